@@ -47,7 +47,7 @@ class InPlace(Process):
 
         words = self.command[len(own) :]
         try:
-            for where in words[1::2]:  # after --plugin
+            for where in words[1::2]:  # each word after --plugin
                 registry.load_plugin(where)
         except registry.PluginError as error:
             raise Missing(f"can't load a plugin: {error}") from None

@@ -14,9 +14,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Clocks = Sequence[float | None]
 
-MAX_OPTIONS = 10_000  # Maximum number: an engine that declares more options may never stop.
-LONGEST_NAME = 200  # Maximum number of characters to keep of a name or an error message.
-LONGEST_GREETING = 4096  # Maximum number of characters to read of a line that answers the greeting.
+# MAX_OPTIONS: maximum number, since an engine that declares more options may never stop.
+# LONGEST_NAME: maximum number of characters to keep of a name or an error message.
+# LONGEST_GREETING: maximum number of characters to read of a line that answers the greeting.
+MAX_OPTIONS = 10_000
+LONGEST_NAME = 200
+LONGEST_GREETING = 4096
 _EMPTY = "<empty>"
 
 LONGEST_SEARCH = 1e9  # longest time to send, in seconds

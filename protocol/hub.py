@@ -61,7 +61,7 @@ _TYPES = {"check": "bool", "spin": "int", "combo": "enum", "string": "string"}
 
 _ARGUMENT = re.compile(r'([^\s="]+)(?:=(?:"([^"]*)"?|(\S*)))?')
 _LEVELS = ("depth", "nodes", "moves", "move-time", "time", "inc")
-_SECONDS = ("move-time", "time", "inc")  # the levels that are numbers of seconds
+_SECONDS = ("move-time", "time", "inc")  # arguments of `level` that are seconds
 
 
 def arguments_of(text: str) -> dict[str, str]:

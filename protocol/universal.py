@@ -114,7 +114,7 @@ class Universal(Protocol):
         kind, text = first_word(rest)
         text, played = map(str.strip, cut_at(text, "moves"))
         is_start = kind.lower() == "startpos" and not text
-        if not is_start and not (kind.lower() in ("fen", "sfen") and text):  # UCI, USI
+        if not is_start and not (kind.lower() in ("fen", "sfen") and text):  # sfen in USI
             form = "startpos, fen TEXT or sfen TEXT, and then moves MOVE ..."
             fault = malformed("position", form, rest)
             self.session.refuse(str(fault))

@@ -215,7 +215,7 @@ class Novice:
         return value
 
     def _share(self, move: Move, reply: Move) -> float:
-        """Return the factor by which distance lowers the chance to overlook a reply."""
+        """Return the factor (_NEAR_SHARE to 1) for overlooking a reply: the nearer, the less."""
         position = self._position
         played = position.touched(move)
         position.make(move)

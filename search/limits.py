@@ -89,12 +89,14 @@ _RESERVED_MOVES = 60
 _USUAL_OVERHEAD_SHARE = 0.25
 # The buffer for late answers, in overheads.  It is _BUFFER_OVERHEADS if the clock will be refilled:
 # by a time control, or by increments in a game of unknown length.  Otherwise it is
-# _FINAL_BUFFER_OVERHEADS.
+# _FINAL_BUFFER_OVERHEADS.  At most, it is the share _MAX_BUFFER_SHARE of the clock.
 _BUFFER_OVERHEADS = 3.0
 _FINAL_BUFFER_OVERHEADS = 8.0
-_MAX_BUFFER_SHARE = 0.5  # The buffer's maximum share of the clock.
-_MIN_USABLE_SHARE = 0.04  # The share of the clock that is usable however large the reserves are.
-_MAX_FIXED_SHARE = 0.1  # The maximum reserve of a fixed time per move, as a share of that time.
+_MAX_BUFFER_SHARE = 0.5
+# The share of the clock that is usable however large the reserves are.
+_MIN_USABLE_SHARE = 0.04
+# The maximum reserve of a fixed time per move, as a share of that time.
+_MAX_FIXED_SHARE = 0.1
 
 # The plan: the time that a move should take (the soft deadline).
 # _DEFAULT_MOVES_LEFT: number of moves to plan for if the game doesn't say how many are left.
@@ -103,28 +105,27 @@ _MAX_FIXED_SHARE = 0.1  # The maximum reserve of a fixed time per move, as a sha
 _DEFAULT_MOVES_LEFT = 28
 _INCREMENT_SHARE = 0.8
 _INCREMENT_SHARE_IN_PERIOD = 0.9
-_MIN_SECONDS = 0.003  # No search finishes a depth in less.
-# Near the end of the clock, a move gets _MIN_SECONDS_SHARE of the clock, but at least
-# _MIN_FINAL_SECONDS.
+# A move gets at least _MIN_SECONDS: no search finishes a depth in less.  Near the end of the clock,
+# it gets _MIN_SECONDS_SHARE of the clock, but at least _MIN_FINAL_SECONDS.
+_MIN_SECONDS = 0.003
 _MIN_SECONDS_SHARE = 0.01
 _MIN_FINAL_SECONDS = 0.0005
 
-# The bounds: the time that a move may take at most (the hard deadline).
-# It is at most _MAX_EXTENSION times the planned time.
+# The bounds: the time that a move may take at most (the hard deadline).  There are three bounds.
+# (1) _MAX_EXTENSION times the planned time.
+# (2) A share of the usable clock: _FINAL_MOVES divided by the number of expected moves, at least
+#     _MAX_CLOCK_SHARE and at most _MAX_FINAL_CLOCK_SHARE.  _MAX_INCREMENT_SHARE of the increment is
+#     added.  If a time control follows, the share is instead _PERIOD_BASE_SHARE plus the planned
+#     share of _PERIOD_MOVES moves, at most _MAX_PERIOD_SHARE (except for the period's last move).
+# (3) _MAX_USABLE_SHARE of the usable clock.
 _MAX_EXTENSION = 4.0
-# It is also at most a share of the usable clock: _FINAL_MOVES divided by the number of expected
-# moves, but this share is at least _MAX_CLOCK_SHARE and at most _MAX_FINAL_CLOCK_SHARE.
 _MAX_CLOCK_SHARE = 0.35
 _FINAL_MOVES = 1.5
 _MAX_FINAL_CLOCK_SHARE = 0.5
-# To that maximum, this share of the increment is added.
 _MAX_INCREMENT_SHARE = 0.3
-# If a time control follows, the maximum is _PERIOD_BASE_SHARE of the usable clock plus the planned
-# time of _PERIOD_MOVES moves, at most _MAX_PERIOD_SHARE.  (The period's last move may take more.)
 _PERIOD_BASE_SHARE = 0.15
 _PERIOD_MOVES = 2.5
 _MAX_PERIOD_SHARE = 0.8
-# No move gets more than this share of the usable clock.
 _MAX_USABLE_SHARE = 0.9
 
 
@@ -152,8 +153,10 @@ class Deadlines:
         played: int = 0,
     ) -> None:
         self.soft_deadline = self.hard_deadline = NEVER
-        self._elastic = False  # Can time be saved for later moves?
-        self._floor = 0.0  # When this move's overtime ends: unused overtime is lost.
+        # _elastic: can time be saved for later moves?
+        # _floor: the time at which this move's overtime ends; unused overtime is lost.
+        self._elastic = False
+        self._floor = 0.0
         self.limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left, self._played = moves_left, played
@@ -269,7 +272,8 @@ def _less(seconds: float, reserve: float) -> float:
 CHECK_INTERVAL = 0.002
 # Checks come more often when fewer than this many intervals remain before the deadline.
 _CLOSE = 2
-_FIRST_CHECK = 16  # Number of nodes before the first check.
+# Number of nodes before the first check.
+_FIRST_CHECK = 16
 # An infinite search reports its final lines once more, with this depth.
 FINAL_DEPTH = 99
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches

@@ -394,22 +394,22 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
         for move, child, depth_or_score, reduction in successors(state, depth, ply, node):
             for _ in merge_point:
                 pass
-            if child is None:
-                score = depth_or_score  # The kernel knows the score.
-            elif not null_window:  # The first child of a PV node.
+            if child is None:  # the kernel knows the score
+                score = depth_or_score
+            elif not null_window:  # the first child of a PV node
                 score = -search_child(child, depth_or_score, -beta, -alpha, ply + 1, True)
             else:
-                score = -search_child(  # (a) the test in a null window
+                score = -search_child(  # (a) in a null window
                     child, depth_or_score - reduction, -alpha - 1, -alpha, ply + 1, True
                 )
                 if reduction:
-                    if score > alpha:  # (b) the test at full depth
+                    if score > alpha:  # (b) again, at the full depth
                         score = -search_child(
                             child, depth_or_score, -alpha - 1, -alpha, ply + 1, True
                         )
                     elif proves:
                         count[UNPROVEN] += 1
-                if pv_node and alpha < score < beta:  # (c) the whole window
+                if pv_node and alpha < score < beta:  # (c) again, in the whole window
                     score = -search_child(child, depth_or_score, -beta, -alpha, ply + 1, True)
             null_window = True
             if score > node[BEST]:

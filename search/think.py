@@ -65,7 +65,7 @@ def think(
         interpreter.run(partial(search, position, context, answer), seconds)
     finally:
         context.helpers.stop()
-        context.watch.on_tick = None  # otherwise the context would refer to the whole search
+        context.watch.on_tick = None  # so that the context doesn't keep the whole search alive
     return answer.final()
 
 

@@ -83,7 +83,7 @@ def _split_move(node: Node) -> Node:
 
 
 def _move(colour: str, value: str) -> Properties:
-    """Return the properties of a move, `F5/1.20/3.4`: with its evaluation in discs and its time."""
+    """Return the properties of a move such as `F5/1.20/3.4`: move, evaluation in discs, seconds."""
     text, evaluation, seconds = parts_of(value)
     evaluation = _turned(evaluation, COLOURS.index(colour))
     node = {colour: [text], "V": [evaluation], "EMT": [seconds]}

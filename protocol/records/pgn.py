@@ -266,7 +266,7 @@ class Pgn(Format):
 
 
 def _game_of(variant: str) -> Game | None:
-    """Return the game of a tag Variant in plain form, chess for ""; None if it is unknown."""
+    """Return the game that a plain tag Variant names; chess if it is empty, None if unknown."""
     name = _VARIANTS.get(variant) or registry.find(variant)
     game = None if name is None else registry.get(name)
     return game if game is not None and game.san else None

@@ -37,10 +37,10 @@ _COMMENT = rf"{_BRACES}|\{{[^}}]*?(?:\}}|(?={_BOUNDARY})|\Z)|;[^\n]*|^%[^\n]*"
 TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 _TAG = (
     rf'\[\s*(?P<name>{TAG_NAME.pattern})\s*"(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*){{0,999}})"\s*\]'
-    # quotes within the value, typographic quotes, a bracket that is not closed
+    # values with quotes within, or in typographic quotes, or without a closing bracket
     rf"|\[\s*(?P<loose_name>[A-Za-z_]\w*)(?:\s*[{_QUOTES}](?P<loose_value>.*?)"
     rf"(?:[{_CLOSING}]\s*\]|(?:(?<![ \t])|(?=[{_CLOSING}]))[{_CLOSING}]?[ \t]*(?=\n|\Z))"
-    # no quotes
+    # values without quotes
     rf"|(?:[ \t]+(?P<bare_value>(?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\])"
     r"|\[[^\n]*"  # not a tag, but a line of a header
 )

@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     Unpacked = tuple[str, str | None]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-DEPTHS = {"(": 1, ")": -1}  # Bracket of a variation -> the change of depth.
-MARKS = ("!", "?", "!!", "??", "!?", "?!")  # The numeric annotation glyphs $1 to $6.
-_MAX_ERRORS = 100  # Maximum number of errors to keep for a record.
+# DEPTHS: bracket of a variation -> the change of depth.  MARKS: the numeric annotation glyphs $1 to
+# $6.  _MAX_ERRORS: maximum number of errors to keep for a record.
+DEPTHS = {"(": 1, ")": -1}
+MARKS = ("!", "?", "!!", "??", "!?", "?!")
+_MAX_ERRORS = 100
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 # Words in the names of the rules of Gomoku and Renju.
 _RULES = {"renju": "renju", "free": "gomokufreestyle", "standard": "gomoku", "gomoku": "gomoku"}
@@ -215,7 +217,7 @@ def game_of_rules(text: str) -> str | None:
 
 
 def result_by_points(text: str) -> str | None:
-    """Return the result of a count of points such as `38-26`, the first player's first, or None."""
+    """Return the result that points such as `38-26` (first player, second player) mean, or None."""
     points = _POINTS.fullmatch(text.strip())
     lead = int(points[1]) - int(points[2]) if points else None
     return None if lead is None else result_of(int(lead < 0) if lead else None)
@@ -373,9 +375,11 @@ class Format:
     be written defines write(), and one of usual_for, usual() and holds().
     """
 
-    title = ""  # The format's name for people.
-    games = ""  # The games that it is for, as people name them.
-    suffixes: tuple[str, ...] = ()  # The suffixes of its files; new files get the first one.
+    # title: the format's name for people.  games: the games that it is for, as people name them.
+    # suffixes: of its files; new files get the first one.
+    title = ""
+    games = ""
+    suffixes: tuple[str, ...] = ()
 
     # Recognition.  sign: a pattern that only texts in this format have.  hint: a weaker one, which
     # is tried if no format's sign is in a text.
@@ -387,17 +391,25 @@ class Format:
     encodings: tuple[str, ...] = ()
 
     # What it can hold.
+    # variations: does it have any?
+    # evaluations: does it have a field for them that other programs read?
+    # line_is_opening: is each line another opening, without the name of its game?
+    # moves_are_answers: are its moves the answers to a problem?
+    # unit: the name of one of its records in messages.
+    # between: may other text stand between the games, since they have a clear end?
     variations = True
-    evaluations = True  # Does it have a field for evaluations that other programs read?
-    line_is_opening = False  # Is each line another opening, without the name of its game?
-    moves_are_answers = False  # Are its moves the answers to a problem?
-    unit = "game"  # The name of one of its records in messages.
-    between = False  # May other text stand between the games, since they have a clear end?
+    evaluations = True
+    line_is_opening = False
+    moves_are_answers = False
+    unit = "game"
+    between = False
 
     # How it is written.
-    usual_for: Collection[str] = ()  # Names of the games for which it is the usual format.
-    separator = ""  # The text between two games.
-    date = "-"  # The separator in dates.
+    # usual_for: names of the games for which it is the usual format.
+    # separator: the text between two games.  date: the separator in dates.
+    usual_for: Collection[str] = ()
+    separator = ""
+    date = "-"
 
     @property
     def name(self) -> str:

@@ -293,7 +293,7 @@ def result_text(
     margin: Callable[[int], str],
     ends: Mapping[str, str],
 ) -> str:
-    """Return the text of a result: its margin if the game's end has one, else from `texts`.
+    """Return the text of a result: with the margin if the rules give one, else from `texts`.
 
     ends: {Termination in lower case: what follows the text of a win}; the key "" is for all other
         Terminations.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20
-_SUB = 1 << 13  # Number of characters of a piece of text.
+_SUB = 1 << 13  # Number of characters that tidy() handles at a time.
 _HEAD = 64 << 10  # A file declares its encoding within this number of bytes.
 
 # UTF-32 comes first, since its mark begins with that of UTF-16.
@@ -49,8 +49,10 @@ _GUESSES = (
     ("gb18030", [*range(0xB0, 0xD8)], 3755),
     ("cp950", [*range(0xA4, 0xC7)], 5401),
 )
-_SIGNS = (0x81, 0xA1, 0xA2, 0xA3)  # First bytes of punctuation.
-_RARE = 10**6  # Penalty factor for a character that is neither common nor punctuation.
+# _SIGNS: first bytes of punctuation.  _RARE: penalty factor for all characters that are neither
+# common nor punctuation.
+_SIGNS = (0x81, 0xA1, 0xA2, 0xA3)
+_RARE = 10**6
 _LINE = re.compile(r"\S[^\n]*")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _ESCAPES = b"\x1b$"  # escape of ISO-2022-JP, whose bytes are all ASCII
@@ -123,7 +125,7 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
         text = codecs.getincrementaldecoder(encoding)().decode(data)
     except UnicodeDecodeError:
         return None
-    # If only the incomplete character isn't ASCII, it may as well be a complete one of cp1252.
+    # If all other characters are ASCII, the incomplete one may as well be a complete one of cp1252.
     return None if text.isascii() and not data.isascii() else text
 
 

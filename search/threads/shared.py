@@ -71,8 +71,9 @@ class SharedMemory:
         """Zero all bytes from `start` to the end; only the memory's creator can do so."""
         assert self._whole is not None
         try:
-            self._whole.madvise(mmap.MADV_REMOVE, start)  # Fast, however large the block is.
-        except (AttributeError, OSError):  # Systems other than Linux.
+            # On Linux this is fast, however large the block is.  Other systems can't do it.
+            self._whole.madvise(mmap.MADV_REMOVE, start)
+        except (AttributeError, OSError):
             for begin in range(start, self.size, _CHUNK):
                 size = min(_CHUNK, self.size - begin)
                 self._whole[begin : begin + size] = bytes(size)
