@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     Place = Callable[[Token], tuple[str, int]]  # returns a token's text and its offset
 
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
-MAX_STEPS = 200_000  # per game, including its variations
-MAX_DEPTH = 50  # levels of nested variations
-_MAX_OPEN = 1000  # open branches; one that has no move yet is no variation
+# Maximum number of moves of a game, including its variations.
+MAX_STEPS = 200_000
+# Maximum depth of nested variations.
+MAX_DEPTH = 50
+# Maximum number of open branches.  They may be nested deeper, since a branch without a move isn't a
+# variation yet.
+_MAX_OPEN = 1000
 
 
 def read_recorded(position: Position, text: str, read: Read) -> int:
@@ -132,7 +136,7 @@ class Builder:
         return self.add(move)
 
     def _moves(self, text: str, side: int | None) -> list[int]:
-        """Return the move of a text, after the pass that the record omits before it, if any."""
+        """Return [move of a text]; put a pass before the move if the record omits that pass."""
         try:
             return [self._move(text, side)]
         except RecordError:
@@ -186,7 +190,7 @@ class Builder:
         return self.line[-1] if self.line else self.record
 
     def remark(self, text: str) -> None:
-        """Append to the comment after the last move, or to the one before a line's first move."""
+        """Append to the comment after the last move, or before the first move at a line's start."""
         if self._holder is not self._remarked:
             self._settle()
             self._remarked = self._holder
@@ -215,8 +219,8 @@ class Builder:
     def open(self, plies: int = 1) -> None:
         """Open a branch that begins `plies` before the cursor; close() moves the cursor back here.
 
-        Raises RecordError if there is no such place, or too many branches are open, and then opens
-        a branch at the cursor.
+        Raises RecordError if there is no such place or too many branches are open.  Even then it
+        opens a branch, which must be closed.
         """
         fits = self.index >= plies and not (plies and self.varies)
         begin = self.index - plies if fits else self.index
@@ -258,7 +262,7 @@ class Builder:
 
 
 def name_of_move(position: Position, plies: int) -> str:
-    """Return the name of the next move for a message.  plies: number of plies before it.
+    """Return the name of the next move for messages.  plies: number of plies before this move.
 
     In chess it has the number of the FEN: `move 2`, or `move 2...` for Black.  In other games plies
     are counted: `ply 3`.
