@@ -52,5 +52,5 @@ def processes(marker, scripts=False):
     return [
         line
         for line in shown.splitlines()
-        if str(marker) in line and (scripts or "scripts/" not in line)
+        if str(marker) in line and (scripts or str(ROOT / "scripts") not in line)
     ]
