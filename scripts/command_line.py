@@ -75,7 +75,7 @@ def _prepare_streams() -> None:
 
 
 codecs.register_error(_PLAIN_ERRORS, _in_plain)
-_prepare_streams()  # on import, since a script's first statement may need the streams
+_prepare_streams()  # done on import, since a script's first statement may need the streams
 
 
 class Parser(CommandParser):
@@ -159,7 +159,7 @@ def between(low: int, high: int | None = None, kind: type[float] = int) -> Calla
         except ValueError:
             noun = "a whole number" if kind is int else "a number"
             raise argparse.ArgumentTypeError(f'must be {noun}, not "{text}"') from None
-        if not value >= low or high is not None and value > high:  # NaN isn't >= low
+        if not value >= low or high is not None and value > high:  # `not >=` rejects NaN, too
             limits = f"at least {low}" if high is None else f"{low} to {high}"
             raise argparse.ArgumentTypeError(f"must be {limits}, not {text}")
         return value

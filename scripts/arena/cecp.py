@@ -19,7 +19,7 @@ _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse"
 # Seconds to wait for the next feature.  After this time without a line, the features count as
 # complete; if none has come at all, the greeting is sent again.
 _QUIET = 1.5
-_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # GNU Chess writes this instead of `move`
+_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # how GNU Chess announces its move
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
 
 

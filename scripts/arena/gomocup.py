@@ -46,7 +46,7 @@ class GomocupClient(Client):
         self._start_board(len(self._position.board() or ()))
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
         self._played = self._stones(start)
-        self._told: int | None = None  # number of stones that the engine knows; None: no board
+        self._told: int | None = None  # number of stones on the engine's board; None if it has none
 
     def _start_board(self, size: int) -> None:
         """Begin a game; raise Refusal unless the answer begins with OK.

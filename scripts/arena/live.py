@@ -27,7 +27,7 @@ _NAMES = "?" * 32 + ".jsonl"  # matches the names of the games' files
 def folder_of(record: str | pathlib.Path) -> pathlib.Path:
     """Return the path of the folder beside a record."""
     path = pathlib.Path(record)
-    return path.parent / f"{path.name}.live"  # "." has no name, but can't be opened as a record
+    return path.parent / f"{path.name}.live"  # with_name() would fail for "."
 
 
 def make_folder(record: str | pathlib.Path) -> pathlib.Path:

@@ -29,7 +29,7 @@ def remembered() -> tuple[int, str]:
         port, token = known["port"], known["token"]
         if isinstance(port, int) and 0 < port < 65536 and _TOKEN.fullmatch(token):
             return port, token
-    except (OSError, ValueError, KeyError, TypeError):  # no such file, or malformed
+    except (OSError, ValueError, KeyError, TypeError):  # there is no such file, or it is malformed
         pass
     return 0, new_token()
 

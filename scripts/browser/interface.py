@@ -70,7 +70,7 @@ _COMMANDS = "games position move arrange think stop upload read titles line writ
 # Maximum number of bytes of an uploaded file, and of characters of a piece of it.
 LONGEST_FILE = 50_000_000
 LONGEST_PIECE = 6_000_000
-# In seconds.
+# Longest time on a clock, in seconds.
 LONGEST_CLOCK = 86_400
 # The answer about a file that was not uploaded recently.
 FORGOTTEN = {"forgotten": True}

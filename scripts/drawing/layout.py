@@ -208,7 +208,7 @@ def tidy(
 
     ends_of(item): returns the distances from an item's centre to its (left, right) end.
     """
-    places = {root: 0.0}  # at first relative to the centre of the parent
+    places = {root: 0.0}  # {item: x of its centre}, at first relative to its parent
 
     def contour(item: Item) -> Contour:
         left, right = ends_of(item)

@@ -52,7 +52,7 @@ _AHEAD, _SETTLED = 6, 8
 _MAX_CARELESSNESS = 6.0
 # Number of matches for each level of a fit.
 _TRIES = 4
-# The line of a fit has the logarithm of the carelessness as x, and of the odds of a point as y.
+# In a fit, x is the logarithm of the carelessness, and y the logarithm of the odds of scoring.
 # _SLOPE is the slope assumed before any result, and _SLOPE_WEIGHT is the weight of this assumption.
 _SLOPE, _SLOPE_WEIGHT = 3.0, 0.01
 

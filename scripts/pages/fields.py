@@ -38,7 +38,7 @@ def number(
     if (
         isinstance(value, bool)
         or not isinstance(value, (int, float))
-        or not low <= value <= high  # false for NaN, too
+        or not low <= value <= high  # NaN fails this test, too
     ):
         raise Wrong(f"{name} must be a number from {low} to {high}")
     return value

@@ -104,7 +104,8 @@ class Commands(cmd.Cmd):
         except ImportError:  # Windows has no readline
             return
         readline.set_completer_delims(" ")
-        if "libedit" in (readline.__doc__ or ""):  # macOS; before 3.13 `cmd` doesn't bind Tab
+        # On macOS, `cmd` doesn't bind Tab before Python 3.13.
+        if "libedit" in (readline.__doc__ or ""):
             readline.parse_and_bind("bind ^I rl_complete")
 
     def precmd(self, line: str) -> str:
