@@ -155,7 +155,7 @@ class Connect4Solver:
         for column in ordered_columns(own, mask):
             if self.move_bound(own, mask, column, score - 1) >= score:
                 return column
-        raise ValueError(f"no move of {own} {mask} reaches {score}")
+        raise ValueError(f"no move from own {own}, mask {mask} has the score {score}")
 
     def move_bound(self, own: Cells, mask: Cells, column: int, alpha: int) -> int:
         """Return a bound of the score of a column's move, for its mover; see bound()."""
