@@ -166,7 +166,7 @@ def new_game(page, game, start="", you=(True, False), time="move 0.2", options=(
     """Start a game with the dialog.  you: which sides the person plays."""
     page.choose("#game", game)
     page.wait(f"document.body.dataset.game === '{game}' && document.body.dataset.tab === 'play'")
-    page.frames()  # a button that appears beside #new shifts #new
+    page.frames()  # another button may appear and move #new
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
     page.choose(
@@ -193,7 +193,7 @@ def paste(page, text):
     page.click("#paste")
     page.evaluate("document.querySelector('#pasted').value = ''")
     page.type("#pasted", text)
-    page.click("#paste-open")  # this clears the last error
+    page.click("#paste-open")  # clears the error of an earlier text
     page.wait(
         "!document.querySelector('#paste-box').open || document.querySelector('#paste-error').textContent"
     )

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-# A text is made TIMES as large.  A linear reader then needs 4 times the time, a quadratic one 16 times.
+# Each text is read again at TIMES its length: a linear reader then needs 4 times the time, a
+# quadratic one 16 times.
 TIMES = 4
 MAX_RATIO = 9
 

@@ -157,9 +157,8 @@ def test_a_move_that_allows_an_avoidable_mate_is_marked(score, certain, mark):
     verdicts = [held, held, Verdict.of(position, Evaluation(mate=2))]
     losses = [0.0, 0.01 if certain else None]
     assert [note.mark for note in notes(record, verdicts, losses)] == ["", mark]
-    verdicts[1] = Verdict.of(
-        before, Evaluation(score), [record.moves[1]]
-    )  # the engine's own choice
+    # Now the move is the engine's own choice.
+    verdicts[1] = Verdict.of(before, Evaluation(score), [record.moves[1]])
     assert notes(record, verdicts, losses)[1].mark == ""
 
 

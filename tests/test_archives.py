@@ -31,7 +31,7 @@ def test_an_encoding_that_a_file_does_not_name_is_guessed_and_reported(name, enc
 @pytest.mark.parametrize(
     "utf_8, others, read_as", [(1, 1, "cp1252"), (2, 1, "cp1252"), (1, 2, "cp932")]
 )
-def test_a_file_is_read_as_one_encoding_if_most_of_its_lines_are_not_utf_8(utf_8, others, read_as):
+def test_a_file_is_read_in_one_encoding_if_most_lines_are_not_utf_8(utf_8, others, read_as):
     name = "\u4e95\u5c71\u88d5\u592a"
     lines = [name.encode()] * utf_8 + [name.encode("shift_jis")] * others
     text, guessed = decode_as(b"\n".join(lines))
@@ -215,7 +215,7 @@ def test_psq_gives_the_players_times_rules_and_result():
     (record,) = collection("piskvork.psq")
     assert record.start == Start("gomoku") and record.result == "1-0"
     assert record.players == ("pbrain-wine18.zip", "pbrain-carbon.zip")
-    assert words_of([record])[0][:4] == ["h8", "i8", "h7", "i7"]  # rows count from the top
+    assert words_of([record])[0][:4] == ["h8", "i8", "h7", "i7"]  # rows are numbered from the top
     assert [step.seconds("emt") for step in record.line][2:6] == [1.503, 0.22, 0.031, 4.007]
     assert record.tags == {"Event": "Standard15_1"}
     written = write_record(record, "sgf")

@@ -223,7 +223,7 @@ def test_overtime_follows_the_main_time():
     )  # the rest of the main time plus one period
     told = without_overtime(limits([GameClock({"tc": "30,30"})] * 2, 0), 0)
     assert (told.clocks, told.increments, told.movetime) == ((30.0, 30.0), (30.0, 30.0), None)
-    assert not clocks[0].charge(45)  # 10 s, one period of 30 s, 5 s of the last one
+    assert not clocks[0].charge(45)  # 10 s of main time, a period of 30 s, 5 s of the last
     found = limits(clocks, 0)
     assert (found.clocks, found.turn) == ((None, None), 30.0) and clocks[0].due() == 30.5
     assert without_overtime(found, 0).movetime == 30.0
@@ -494,7 +494,7 @@ def test_log_likelihood_ratio_matches_other_programs(counts, elo0, elo1, ratio):
     assert elo.Sprt(elo0, elo1).ratio(counts) == pytest.approx(ratio, abs=0.005)
 
 
-@pytest.mark.parametrize("counts", rows("arena.equal_results_of_all_pairs_still_give_a_ratio"))
-def test_equal_results_of_all_pairs_still_give_a_ratio(counts):
+@pytest.mark.parametrize("counts", rows("arena.log_likelihood_ratio_exists_if_all_pairs_end_alike"))
+def test_log_likelihood_ratio_exists_if_all_pairs_end_alike(counts):
     for elo0, elo1 in ((0, 2), (-300, 300), (200, 400)):
         assert math.isfinite(elo.Sprt(elo0, elo1).ratio(counts))

@@ -144,7 +144,7 @@ def test_bytes_that_are_not_text_get_error_lines(engine):
 def test_a_line_of_a_megabyte_is_refused(engine, line):
     engine.send_bytes(line + b"\nisready\n")
     lines = engine.until("readyok")
-    # After a bad limit the engine searches to depth 1, maybe before it reads `isready`.
+    # On a bad limit the engine searches to depth 1, perhaps before it reads `isready`.
     lines = [text for text in lines if not text.startswith(("info depth ", "bestmove "))]
     assert len(lines) == 2 and len(lines[0]) < 400 and lines[0].startswith("info string error: ")
 

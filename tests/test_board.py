@@ -154,7 +154,7 @@ def test_files_in_any_encoding_are_opened(server):
     ):
         data, about = SAMPLES[name].data, {"file": name}
         assert server.ask("read", **about)[1] == {"forgotten": True}
-        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # bytes may be uploaded twice
+        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # the parts may overlap
             piece = base64.b64encode(data[begin:end]).decode()
             assert server.ask("read", **about)[1] == {"forgotten": True}
             words = {"at": begin, "data": piece, "last": end == len(data), "game": "gomoku"}

@@ -986,7 +986,7 @@ def test_lessons_show_their_pictures(page):
     page.press("f")
     page.choose("#quiz-kind", "values")
     page.click("#quiz")
-    page.wait_part("#tree-words", "This quiz is about")  # not every value is known
+    page.wait_part("#tree-words", "This quiz is about")  # some values are still unknown
     page.choose("#example", "Move ordering")
     page.wait_count("#pictures button", 3)
     page.press("3")

@@ -310,7 +310,7 @@ def test_level_begins_a_new_session(lines, to_go):
     assert engine.limits_of("go")[0].moves_to_go == to_go
 
 
-def test_the_time_of_st_includes_the_move_overhead():
+def test_the_time_of_the_command_st_includes_the_move_overhead():
     engine = InProcessEngine("cecp").send("new", "option Move Overhead=30", "st 2", "force")
     assert engine.limits_of("go")[0].turn == 2
 
@@ -454,9 +454,9 @@ def test_the_first_line_is_written_before_the_protocol_is_loaded(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "variant, text, depth", rows("cecp.an_analysis_with_nothing_left_to_find_reaches_any_depth")
+    "variant, text, depth", rows("cecp.an_analysis_whose_result_is_certain_reaches_any_depth")
 )
-def test_an_analysis_with_nothing_left_to_find_reaches_any_depth(speak, variant, text, depth):
+def test_an_analysis_whose_result_is_certain_reaches_any_depth(speak, variant, text, depth):
     engine = speak("cecp")
     engine.send("xboard", "protover 2", f"variant {variant}", f"setboard {text}", "post", "analyze")
     engine.until(rf"{depth} -?\d+ \d+ \d+.*")

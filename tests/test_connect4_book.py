@@ -251,7 +251,8 @@ def test_a_quick_win_is_played_even_if_the_book_has_only_the_winner(
 
 @pytest.mark.parametrize("limit", ["depth 1", "nodes 1", "mate 1", "depth 5"])
 def test_a_win_that_may_be_shorter_is_reported_as_a_bound(connect4, limit):
-    # The entry of 1 2 4 has only the winner; a search for the length visits millions of positions.
+    # The book's entry after the moves 1 2 4 names only the winner.  A search for the length of the win
+    # would visit millions of positions.
     connect4.send("ucinewgame", "position startpos moves 1 2 4", f"go {limit}")
     info = final_info(connect4.until("bestmove .*"))
     assert re.search(r" score mate -?\d+ (lower|upper)bound ", info), info
@@ -297,7 +298,7 @@ def random_positions(count, seed):
 
 
 @pytest.mark.parametrize("kind", ["depth", "nodes", "mate", "MultiPV", "moves", "OwnBook"])
-def test_a_mate_without_a_bound_is_exact(kind):
+def test_a_mate_reported_without_a_bound_is_exact(kind):
     rng = random.Random(7)
     for moves, (mine, mask) in random_positions(10, seed=len(kind)):
         legal = [column for column in range(7) if landing_cell(mask, column)]

@@ -455,8 +455,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # Leave out the last element of the plain kernel's states (does the last mover move again?):
-        # the state of a root has no such element.
+        # A root's state in the plain kernel lacks the last element (does the last mover move again?).
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":

@@ -72,7 +72,7 @@ class Fleet(concurrent.futures.Executor):
         threading.Thread(target=self._live, daemon=True).start()
 
     def submit(self, call, /, argument):
-        json.dumps(argument)  # raises TypeError unless it is plain data
+        json.dumps(argument)  # raises TypeError unless the job is plain data
         future = concurrent.futures.Future()
         self._news.put((future, argument))
         return future

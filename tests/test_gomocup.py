@@ -277,7 +277,7 @@ def test_a_new_game_has_a_new_clock(speak, anew):
         ]
 
     assert max(depths(), default=0) < 3
-    assert max(depths(), default=0) < 3  # the time isn't renewed for a second move either
+    assert max(depths(), default=0) < 3  # nor does a second move get new time
     engine.send(anew)
     if "START" in anew:
         engine.until("OK")

@@ -47,7 +47,7 @@ def solved(position):
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4])
-def test_an_open_four_wins_in_three_plies_by_the_tree_alone(depth):
+def test_an_open_four_wins_in_three_plies_by_the_tree_search_alone(depth):
     position = freestyle_after("h8 a1 i8 c1 j8 e1")
     # A search for several lines leaves out the solver.
     lines = ask(position, Limits(depth=depth), {"MultiPV": 2}, megabytes=1).lines
@@ -263,7 +263,7 @@ def test_own_fours_are_tried_if_no_other_move_stops_a_threat(moves):
         "j9 j3 i2 g3 n5 k2 k3 f8 e7 i10 g10 e6 g7 h5 g4 m6 n7 g11",
     ],
 )
-def test_a_win_is_not_reported_while_an_unlikely_reply_holds(moves):
+def test_a_win_is_not_reported_while_an_unlikely_reply_refutes_it(moves):
     score = search(freestyle_after(moves), depth=5).score
     assert abs(score) < registry.get("gomokufreestyle").scores.decided
 

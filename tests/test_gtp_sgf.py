@@ -110,7 +110,7 @@ def test_passes_and_omitted_passes_are_read(tmp_path):
     for rest, plies in ((";B[];W[ce]", 9), (";B[tt];W[ce]", 9), (";W[ce]", 8)):
         engine = load(InProcessEngine("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{moves}{rest})")
         assert engine.output == "=\n\n" and len(engine.session.moves) == 10
-        engine.send("undo")  # takes back an omitted pass together with the move after it
+        engine.send("undo")  # takes back a move together with an omitted pass before it
         assert len(engine.session.moves) == plies
 
 

@@ -105,7 +105,7 @@ def test_numbers_of_russian_squares_begin_at_a1_or_at_the_top(origin, moves, ans
     engine = InProcessEngine("hub")
     engine.send(f"set-param name=origin value={origin}", "set-param name=variant value=russian")
     engine.send(f'pos start moves="{moves}"', "level depth=2", "go think")
-    assert engine.until(f"done move={answer} .*")  # b4xd6
+    assert engine.until(f"done move={answer} .*")  # b4xd6 in letters
     position = engine.session.position
     assert all(
         position.read_hub(position.hub_move(move, origin), origin) == move
@@ -126,7 +126,7 @@ def test_the_arena_plays_and_referees_hub_engines(tmp_path):
 
 def test_the_hub_client_sends_the_time_of_a_period():
     clock = GameClock({"tc": "1,0.05"})
-    clock.charge(1.0)  # the main time
+    clock.charge(1.0)  # the whole main time
     with HubClient(ENGINE) as engine:
         sent, write = [], engine._process.write
         engine._process.write = lambda *lines: sent.extend(lines) or write(*lines)

@@ -208,7 +208,7 @@ def test_python_m_plyglot_starts_the_engine(clean, tmp_path):
     )
 
 
-def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):
+def test_refusal_of_an_unknown_word_names_the_nearest_one(plyglot):
     name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
     for word, hint in (
         ("foo", ""),

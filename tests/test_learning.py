@@ -585,7 +585,7 @@ def test_weights_are_written_beside_games_without_a_kernel_or_solver(game, learn
         assert usual_path(registry.get(name)) == f"{name}.weights"
 
 
-def test_learned_weights_play_in_a_tournament_against_the_game_itself(learned, tmp_path):
+def test_learned_weights_play_in_a_tournament_against_none(learned, tmp_path):
     old = breakthrough(tmp_path)
     command = f"{shlex.quote(sys.executable)} {ROOT / 'engine.py'} --plugin"
     new = f"name=new cmd={shlex.quote(f'{command} breakthrough.py')}"

@@ -14,7 +14,7 @@ from protocol.records.formats import Collection, guess
 from protocol.table import TABLE
 
 TOKENS = 'e2e4 |(|0 |1,2 |]|A[1]|[P] |/|"|-|=|searchmoves |\t#'.split("|")
-# Beginnings of lines whose rest has a grammar.  The names of all commands are tried, too.
+# Beginnings of lines whose rest is parsed further.  The name of every command is tried, too.
 BEGINNINGS = {
     "uci": ["position fen ", "position startpos moves ", "setoption name ", "setoption name Hash value "],
     "usi": ["position sfen ", "position startpos moves ", "setoption name USI_Hash value "],

@@ -179,7 +179,7 @@ def test_a_score_that_is_only_a_bound_is_not_shown_in_discs(bound, text):
     assert re.search(rf"^=== [A-H][1-8]{text}$", engine.output, re.M)
 
 
-def test_gtp_counts_an_implied_pass_with_the_move_after_it():
+def test_gtp_counts_an_implied_pass_and_the_next_move_as_one():
     moves = "B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]W[E7]"  # Black has to pass after h6
     record = read_game(f"(;GM[Othello]BO[8 {BOARD} *]{moves};)")
     game = InProcessEngine("gtp", "othello").protocol.game

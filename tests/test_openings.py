@@ -74,7 +74,7 @@ def test_page_shows_the_opening():
         assert view(GameLine(start, [move]))["opening"] == name
 
 
-def test_engine_does_not_load_the_names():
+def test_engine_does_not_load_the_names_of_openings():
     code = "import engine, sys; print('games.openings' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert found.stdout == "False\n", found.stderr

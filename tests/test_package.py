@@ -98,7 +98,7 @@ def test_the_archive_is_executable_from_any_directory(packed):
     assert session(packed.name, ["uci"], cwd=packed.parent)[-1] == "uciok"
 
 
-def test_other_interpreters_use_the_sources(packed, tmp_path):
+def test_other_interpreters_run_the_archive_from_its_sources(packed, tmp_path):
     foreign = tmp_path / "foreign.pyz"
     with zipfile.ZipFile(packed) as archive, zipfile.ZipFile(foreign, "w") as copy:
         for name in archive.namelist():

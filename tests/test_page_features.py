@@ -336,7 +336,7 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     page.evaluate(WATCH_GRAPH)
     page.click("#review")
     page.wait("!document.querySelector('#progress').hidden")
-    page.frames()  # wait for the layout shifts of the click
+    page.frames()  # wait for the layout shifts that the click causes
     page.evaluate(WATCH_SHIFTS)
     page.wait("!document.querySelector('#accuracy').hidden")
     assert page.evaluate("document.querySelector('#graph .first') !== null")
@@ -432,7 +432,7 @@ def test_engine_lines_expand_without_layout_shifts(page):
     page.click("#tab-analyse")
     page.click("#engine-on")
     page.wait("document.querySelectorAll('#engine-lines .pv button').length > 6")
-    page.frames()  # wait for the layout shifts of the click
+    page.frames()  # wait for the layout shifts that the click causes
     page.evaluate(WATCH_SHIFTS)
     for _ in range(3):
         nodes = page.text("#analysis-head")

@@ -425,7 +425,7 @@ def test_quizzes_and_lessons_are_whole_in_full_screen(page, browser, tmp_path):
     page.wait("document.fullscreenElement")
     assert page.evaluate(seen)[2]
     x, y = page.evaluate(MIDDLE_OF_EDGE)
-    for kind in ("mousePressed", "mouseReleased"):  # beside the branch, by less than 12 pixels
+    for kind in ("mousePressed", "mouseReleased"):  # less than 12 pixels beside the branch
         page.call("Input.dispatchMouseEvent", type=kind, x=x + 8, y=y, button="left", clickCount=1)
     page.wait_text("#tree-words", "1 node selected")
     page.click("#check")

@@ -16,7 +16,7 @@ GO = [f"go {limit}" for limit in alternatives(TABLES["searches of races"][0][1])
 OPTIONS = alternatives(TABLES["options of races"][0][1])
 IMPOSSIBLE = ("fen 8/8/8 w", "startpos moves z9", "fen", "nonsense")
 OTHERS = ("stop", "stop\nstop", "ponderhit", "isready", "d", "eval", "uci", "help", "nonsense", "")
-LONG = "go depth 30"  # limited, but too long to wait for
+LONG = "go depth 30"  # a bounded search, but too long to wait for
 BUSY = {
     "uci": "go infinite",
     "gtp": "lz-analyze 5",

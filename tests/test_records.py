@@ -135,7 +135,7 @@ def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
 
 
 @pytest.mark.parametrize("name", ["plain.pgn", "plain.sgf", "plain.ggf", "tournament.jsonl"])
-def test_files_with_byte_order_marks_are_read_if_they_are_joined(name):
+def test_joined_files_with_byte_order_marks_are_read(name):
     data = b"\xef\xbb\xbf" + SAMPLES[name].data + b"\n"
     once, twice = (Collection(copies, named_format(name)) for copies in (data, data + data))
     games = [record.moves for record in once]

@@ -177,7 +177,7 @@ def test_the_moves_before_a_fault_are_kept(text, kind, moves, problem):
 
 
 @pytest.mark.parametrize("text, result, end, moves", [
-    # the move that breaks the rules, then who wins: as 81Dojo and ShogiGUI write it
+    # 81Dojo and ShogiGUI write the move that breaks the rules, then the winner.
     (KIF.replace("2 ３四歩(33)", "2 ３五歩(33)").replace("6 投了", "3 反則勝ち"), "1-0", "rules infraction", 1),
     (CSA.replace("-3334FU", "-3335FU").replace("TORYO", "ILLEGAL_MOVE"), "1-0", "rules infraction", 1),
     (KIF.replace("5 ４五角打", "5 ４五銀打").replace("6 投了", "6 反則勝ち"), "0-1", "rules infraction", 4),

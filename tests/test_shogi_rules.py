@@ -53,7 +53,7 @@ def test_random_games_have_the_legal_moves_that_cshogi_counts():
 def test_the_fourth_occurrence_is_a_draw_unless_one_side_gave_every_check():
     shuffled = played("2h3h 8b7b 3h2h 7b8b " * 3)
     assert shuffled.outcome().winner is None and shuffled.legal_moves() == []
-    assert len(shuffled.playable_moves()) == 30  # front ends may go on
+    assert len(shuffled.playable_moves()) == 30  # front ends may play on
     checked = played("5a4a 5h4h 4a5a 4h5h " * 3, "4k4/9/9/9/9/9/9/4R4/K8 w - 1")
     assert (checked.outcome().winner, checked.outcome().reason) == (1, "Black gave perpetual check")
     assert checked.playable_moves() == [] and checked.final_value() > 0

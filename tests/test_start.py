@@ -89,13 +89,13 @@ def test_an_interrupt_during_the_imports_prints_no_traceback(program, module, st
 
 
 @NEEDS_TERMINAL
-def test_the_engine_alone_says_at_a_terminal_how_to_get_help():
+def test_the_engine_says_how_to_get_help_if_started_at_a_terminal():
     with pexpect.spawn(sys.executable, [str(ENGINE)], timeout=PATIENCE) as child:
         child.expect_exact("engine.py: waiting for commands, such as help, uci or quit")
         child.sendline("quit")
         child.expect(pexpect.EOF)
 
 
-def test_the_engine_alone_is_silent_on_a_pipe():
+def test_the_engine_is_silent_if_started_on_a_pipe():
     done = run_python(ENGINE, cwd=ROOT, input="\n")
     assert (done.stdout, done.stderr) == ("", "")

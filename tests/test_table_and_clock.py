@@ -91,7 +91,7 @@ def test_released_tables_can_t_be_used_any_more():
 @pytest.mark.skipif(
     sys.implementation.name != "cpython", reason="only CPython frees objects at a known time"
 )
-def test_a_released_solver_is_freed_from_the_oldest_generation():
+def test_a_released_solver_is_freed_even_in_the_oldest_generation():
     position, kept = registry.get("connect4").start({}), {}
     ask(position, Limits(nodes=100), memory=kept)
     solver = weakref.ref(kept["connect4 solver"])
@@ -310,7 +310,7 @@ def clock_arguments(monkeypatch, game, *places):
 
 
 @pytest.mark.parametrize("moves_to_go, increment", [(None, 0.0), (40, 0.0), (None, 0.1)])
-def test_at_sudden_death_more_is_reserved_the_longer_a_game_has_lasted(moves_to_go, increment):
+def test_sudden_death_reserves_more_time_the_longer_a_game_has_lasted(moves_to_go, increment):
     limits = {"clocks": (6.0, None), "moves_to_go": moves_to_go, "increments": (increment, 0.0)}
     early, late = (budget(played=played, **limits)[0] for played in (0, 80))
     if moves_to_go or increment:
@@ -434,7 +434,7 @@ def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
     share.allow(0.5)
     assert share.check(499) == 500
     share.allow(1.0)
-    # BudgetSpent comes before Stopped, so that a solver can report its results.
+    # BudgetSpent is raised before Stopped, so that a solver can report its results.
     with pytest.raises(BudgetSpent):
         share.check(1000)
 

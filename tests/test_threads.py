@@ -464,10 +464,10 @@ def test_a_helper_without_memory_is_dropped(make, notices):
     before = children(os.getpid())
     session = make("chess", 2)
     with endless_search(session):
-        wait_until(session._team.nodes)  # the helper's threads run
+        wait_until(session._team.nodes)  # now the helper's threads run
     (helper,) = set(children(os.getpid())) - set(before)
     resource.prlimit(helper, resource.RLIMIT_AS, (1 << 20, 1 << 20))
-    session.clear_memory()  # so that tables must be mapped again
+    session.clear_memory()  # makes the helper map new tables
     with endless_search(session):
         assert notices[1].wait(PATIENCE)
     assert len(notices[0]) == 1 and notices[0][0].endswith("searching as with Threads=1")
@@ -497,7 +497,7 @@ def test_a_stopped_helper_does_not_hold_up_searches(make):
     for _ in range(3):
         answer(session, Limits(depth=2))
     for each in session._team._helpers.values():
-        for _ in range(20_000):  # more than the pipe takes
+        for _ in range(20_000):  # more than fits in the pipe
             each.send({"stop": True})
     assert answer(session, Limits(depth=2)).move is not None
     session.close()

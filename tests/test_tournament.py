@@ -42,7 +42,7 @@ def test_a_round_robin_is_played_and_recorded(tmp_path):
             swapped = by_id[identity[:-1] + "2"]
             assert swapped["players"] == game["players"][::-1]
             assert swapped["moves"][:1] == game["moves"][:1] and game["opening"] == 1
-    for game in played:  # replay it: its result must be that of Plyglot's rules
+    for game in played:  # Replay the game: its result must follow from Plyglot's rules.
         start = Start(game["game"], game["start"], game["options"])
         position = play_on(start.position(), game["moves"])
         outcome = position.outcome()
@@ -388,7 +388,7 @@ def test_a_client_follows_the_game_and_takes_moves_back():
 
 
 @pytest.mark.parametrize("protocol", ["uci", "cecp"])
-def test_the_position_after_a_null_move_is_sent_as_a_start(protocol):
+def test_the_position_after_a_null_move_is_sent_as_a_start_position(protocol):
     start = Start("chess")
     moves = [start.position().null_move()]
     with open_engine(protocol=protocol) as engine:
@@ -439,7 +439,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_move_that_a_brain_suggests_is_played():
+def test_a_move_that_a_gomocup_brain_suggests_is_played():
     start = Start("gomoku")
     with open_engine([sys.executable, "-c", SUGGESTING], "gomocup") as engine:
         first = engine.think(start, [], Limits(movetime=5.0)).move

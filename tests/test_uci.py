@@ -248,9 +248,9 @@ def test_board_size_comes_from_the_position_or_the_option(engine):
 
 
 @pytest.mark.parametrize(
-    "line, error", rows("uci.a_misspelt_word_is_one_error_with_the_nearest_word")
+    "line, error", rows("uci.a_misspelt_word_gets_one_error_that_names_the_nearest_word")
 )
-def test_a_misspelt_word_is_one_error_with_the_nearest_word(line, error):
+def test_a_misspelt_word_gets_one_error_that_names_the_nearest_word(line, error):
     engine = InProcessEngine("uci").send(line)
     engine.session.wait()
     lines = engine.output.splitlines()
@@ -289,7 +289,7 @@ def test_a_plugin_is_loaded_from_the_command_line_or_the_environment(start):
         assert lines[-1].split()[1] == "0-2" and " mate " in lines[-2]
 
 
-def test_the_log_has_both_directions(start, tmp_path):
+def test_the_log_has_input_and_output(start, tmp_path):
     log = tmp_path / "log.txt"
     engine = start("--log", str(log))
     engine.ask("isready", "readyok")
@@ -496,7 +496,7 @@ def test_options_are_listed_only_under_their_uci_names(engine):
 
 
 @pytest.mark.parametrize("limit, depth", [("depth 30", 30), ("infinite", 99)])
-def test_a_search_with_nothing_left_to_find_reaches_the_requested_depth(start, limit, depth):
+def test_a_search_whose_result_is_certain_reaches_the_requested_depth(start, limit, depth):
     engine = start()
     engine.send("setoption name MultiPV value 2", "position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")
     engine.send(f"go {limit}")

@@ -34,7 +34,7 @@ def nim_kernel(position):
         side = state[4]
         sizes = list(enumerate(heaps))
         moves = [heap << 4 | count for heap, size in sizes for count in range(1, size + 1)]
-        moves.sort(key=lambda move: move != node[TABLE_MOVE])  # the table's move first
+        moves.sort(key=lambda move: move != node[TABLE_MOVE])  # try the table's move first
         for move in moves:
             heaps[move >> 4] -= move & 15
             yield move, state_of(side ^ 1), depth - 1, 0

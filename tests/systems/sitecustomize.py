@@ -11,8 +11,8 @@ import importlib
 import os
 import sys
 
-# {system: {module: names that it lacks}}.  The module's page (os.html for os) says where each name
-# is available: on Unix, on Linux, or not on the system.
+# {system: {module: names that it lacks}}.  The module's page in Python's documentation
+# (os.html for os) says on which systems each name is available.
 LACKING = {
     "windows": {
         "os": (
