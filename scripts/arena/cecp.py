@@ -103,9 +103,12 @@ class CecpClient(Client):
                 return name
         raise Refusal(f"does not support {wanted[0]} over CECP")
 
-    def _play(self, move: int) -> None:
+    def _text(self, move: int) -> str:
+        return move_text(self._position, move)
+
+    def _play(self, text: str) -> None:
         word = "usermove " if self._features["usermove"] == "1" else ""
-        self._process.write(word + move_text(self._position, move))
+        self._process.write(word + text)
 
     def _synchronise(self) -> None:
         for line in self._settle():
@@ -183,14 +186,9 @@ class CecpClient(Client):
 
     def _read_move(self, text: str) -> int:
         move = read_any_move(self._position, text)
-        side = self._position.side
         self._process.write("force")
-        self._note(move)  # the engine has made the move on its own board
-        if self._position.side == side:
-            self._take_back_hasty_moves()
+        if not self._position.game.alternates:
+            # Take back the moves that the engine played after its move, before it read `force`.
+            hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
+            self._process.write(*["undo"] * len(hasty))
         return move
-
-    def _take_back_hasty_moves(self) -> None:
-        """Take back further moves that the engine played before it read `force`."""
-        hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
-        self._process.write(*["undo"] * len(hasty))

@@ -29,6 +29,7 @@ from plyglot.command import Command
 from plyglot.errors import EngineError, Stall
 from plyglot.process import start
 from plyglot.uci import Info, check_answer
+from protocol.moves import read
 from protocol.records.record import Evaluation, Start
 from scripts.command_line import clean, translated
 from search.limits import Limits
@@ -125,7 +126,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._on_info: Callable[[Info], None] | None = None
         self.reusable = True
         self._start: Start | None = None
+        # The moves since `_start` that the engine knows, and the texts of those since the last
+        # position that was sent.
         self._moves: list[int] = []
+        self._texts: list[str] = []
         self._new = True
         # Was move_now() called since think() began?
         self._hurried = False
@@ -169,7 +173,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
             new = self._new or start != self._start
             self._start = start
             self._position = start.position()
-            self._moves = []
+            self._moves, self._texts = [], []
             self._new = False
             self._begin(start, new)
         for move in moves[len(self._moves) :]:
@@ -180,11 +184,14 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """Send a move, or the position after a null move."""
         position = self._position
         is_null = move == position.null_move() != position.game.pass_move
-        if not is_null:
-            self._play(move)
-        self._note(move)
         if is_null:
+            self._note(move, "")
+            self._texts = []
             self._begin(Start(position.game, position.text(), start.options), new=False)
+        else:
+            text = self._text(move)
+            self._play(text)
+            self._note(move, text)
 
     def think(
         self,
@@ -220,7 +227,9 @@ class Client(contextlib.AbstractContextManager["Client"]):
         if text.lower() in ("resign", "win"):
             return Answer(None, text.lower(), seconds, infos)
         with translated(IllegalMove, GameError):
-            return Answer(self._read_move(text), text, seconds, infos)
+            move = self._read_move(text)
+        self._note(move, self._text(move))
+        return Answer(move, text, seconds, infos)
 
     def move_now(self) -> None:
         """Tell the engine to move at once, if its protocol can do that.
@@ -258,9 +267,12 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """
         raise NotImplementedError
 
-    def _play(self, move: int) -> None:
-        """Send a move that was played in self._position."""
+    def _text(self, move: int) -> str:
+        """Return a legal move of self._position in the protocol's notation."""
         raise NotImplementedError
+
+    def _play(self, text: str) -> None:
+        """Send a move of self._position, unless _synchronise() or _go() sends all of _texts."""
 
     def _synchronise(self) -> None:
         """Wait until the engine has carried out all commands, if the protocol can tell."""
@@ -311,14 +323,15 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     def _read_move(self, text: str) -> int:
         """Parse a legal move of self._position; raise MoveError if `text` isn't one."""
-        raise NotImplementedError
+        return read(self._position, text)
 
     # ---- shared ----------------------------------------------------------------------
 
-    def _note(self, move: int) -> None:
-        """Record that the engine knows `move`."""
+    def _note(self, move: int, text: str) -> None:
+        """Record that the engine knows a move, which it made or was sent."""
         self._position.make(move)
-        self._moves = self._moves + [move]
+        self._moves.append(move)
+        self._texts.append(text)
 
     def _tell(self, info: Info) -> None:
         """Record an Info if it has a score, and pass it to on_info."""

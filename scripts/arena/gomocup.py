@@ -7,7 +7,6 @@ import re
 from games.options import is_whole
 from plyglot.errors import Refusal
 from plyglot.uci import Info, read_number
-from protocol import moves
 from protocol.gomocup import coordinates
 from protocol.records.record import Start
 from scripts.arena.client import Client
@@ -45,8 +44,9 @@ class GomocupClient(Client):
             raise Refusal(f"the Gomocup protocol does not support {start.game.name}")
         self._start_board(len(self._position.board() or ()))
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
-        self._played = self._stones(start)
-        self._told: int | None = None  # number of stones on the engine's board; None if it has none
+        self._stones = self._start_stones(start)
+        # Number of moves on the engine's board; None if it hasn't got the start position yet.
+        self._told: int | None = None
 
     def _start_board(self, size: int) -> None:
         """Begin a game; raise Refusal unless the answer begins with OK.
@@ -59,7 +59,7 @@ class GomocupClient(Client):
             words = answer[:100] if _is_error(answer) else f"answered {answer[:100]}, not OK"
             raise Refusal(f"START {size}: {words}")
 
-    def _stones(self, start: Start) -> list[tuple[str, int]]:
+    def _start_stones(self, start: Start) -> list[tuple[str, int]]:
         """Return (coordinates, side) of each stone in the start position, sorted by square."""
         if start.text is None:
             return []
@@ -71,18 +71,20 @@ class GomocupClient(Client):
             if char in "XO"
         ]
 
-    def _play(self, move: int) -> None:
-        self._played.append((coordinates(self._position, move), self._position.side))
+    def _text(self, move: int) -> str:
+        return coordinates(self._position, move)
 
     def _go(self, limits: Limits) -> list[str]:
         side = self._position.side
         self._process.write(*_time_lines(limits, side))
-        told, self._told = self._told, len(self._played)
-        if not self._played:
+        texts, count = self._texts, len(self._texts)
+        told, self._told = self._told, count + 1  # with the engine's answer
+        if not self._stones and not texts:
             return ["BEGIN"]
-        if told == self._told - 1:
-            return [f"TURN {self._played[-1][0]}"]
-        stones = [f"{where},{1 if who == side else 2}" for where, who in self._played]
+        if told == count - 1:
+            return [f"TURN {texts[-1]}"]
+        played = [(text, side ^ (count - ply) % 2) for ply, text in enumerate(texts)]
+        stones = [f"{where},{1 if who == side else 2}" for where, who in self._stones + played]
         return ["BOARD", *stones, "DONE"]
 
     def _listen(self, line: str) -> str | None:
@@ -105,13 +107,6 @@ class GomocupClient(Client):
             if name in _NAMES and is_whole(text):
                 setattr(info, _NAMES[name], read_number(_NAMES[name], text))
         self._tell(info)
-
-    def _read_move(self, text: str) -> int:
-        move = moves.read(self._position, text)
-        self._play(move)
-        self._told = len(self._played)
-        self._note(move)  # the engine has made the move on its own board
-        return move
 
 
 def _is_remark(line: str) -> bool:

@@ -80,8 +80,11 @@ class GtpClient(Client):
     def _colour(self, side: int) -> str:
         return "bw"[side ^ (self._position.game.colours[0] == "White")]
 
-    def _play(self, move: int) -> None:
-        self._ask(f"play {self._colour(self._position.side)} {moves.vertex(self._position, move)}")
+    def _text(self, move: int) -> str:
+        return moves.vertex(self._position, move)
+
+    def _play(self, text: str) -> None:
+        self._ask(f"play {self._colour(self._position.side)} {text}")
 
     def _go(self, limits: Limits) -> list[str]:
         side = self._position.side
@@ -119,6 +122,4 @@ class GtpClient(Client):
         return line.lstrip("=0123456789").strip() if line[:1] == "=" else None
 
     def _read_move(self, text: str) -> int:
-        move = moves.read_vertex(self._position, text)
-        self._note(move)  # genmove has made the move on the engine's board
-        return move
+        return moves.read_vertex(self._position, text)

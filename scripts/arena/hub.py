@@ -47,7 +47,6 @@ class HubClient(Client):
         if wanted not in self._variants:
             raise Refusal(f"does not play {start.game.name} by Hub")
         self._origin = hub_text(self._position)
-        self._texts: list[str] = []
         if not new:
             return
         if wanted != self._variant:
@@ -60,8 +59,8 @@ class HubClient(Client):
             self._expect(lambda line: line.strip() == "ready")
             self._ready = True
 
-    def _play(self, move: int) -> None:
-        self._texts.append(hub_move(self._position, move))
+    def _text(self, move: int) -> str:
+        return hub_move(self._position, move)
 
     def _go(self, limits: Limits) -> list[str]:
         played = {"moves": " ".join(self._texts)} if self._texts else {}

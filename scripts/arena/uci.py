@@ -11,7 +11,7 @@ from plyglot import uci
 from plyglot.client import COMPLAINT
 from plyglot.errors import Refusal
 from plyglot.uci import LONGEST_NAME, Declaration, Info, read_info
-from protocol import moves
+from protocol.moves import drop
 from protocol.records.record import Start
 from scripts.arena.client import Client
 from search.limits import Limits
@@ -56,7 +56,6 @@ class UciClient(Client):
 
     def _begin(self, start: Start, new: bool) -> None:
         self._origin = start.text
-        self._texts: list[str] = []
         if not new:
             return
         game = start.game
@@ -68,16 +67,11 @@ class UciClient(Client):
                 self.set_option(name, value)
         self._send(self.game_begins)
 
-    def _play(self, move: int) -> None:
-        position = self._position
-        if move == position.game.pass_move and "Fairy-Stockfish" in self.name:
+    def _text(self, move: int) -> str:
+        if move == self._position.game.pass_move and "Fairy-Stockfish" in self.name:
             # Fairy-Stockfish writes a pass as a move of a disc to its own square
-            self._texts.append(2 * _lowest_own_square(position))
-        else:
-            self._texts.append(self._text(position, move))
-
-    def _text(self, position: Position, move: int) -> str:
-        return moves.drop(position, move)
+            return 2 * _lowest_own_square(self._position)
+        return drop(self._position, move)
 
     def _synchronise(self) -> None:
         played = ["moves", *self._texts] if self._texts else []
@@ -95,9 +89,6 @@ class UciClient(Client):
         if words[:1] == ["info"]:
             self._tell(read_info(line))
         return None
-
-    def _read_move(self, text: str) -> int:
-        return moves.read(self._position, text)
 
 
 def _lowest_own_square(position: Position) -> str:
@@ -119,8 +110,8 @@ class UsiClient(UciClient):
     players = "bw"
     knows_overtime = True
 
-    def _text(self, position: Position, move: int) -> str:
-        return position.move_text(move)
+    def _text(self, move: int) -> str:
+        return self._position.move_text(move)
 
     def _go(self, limits: Limits) -> list[str]:
         # Once the main time is used up, only `turn` is set.
