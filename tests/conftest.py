@@ -36,7 +36,7 @@ LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 
 
 def pytest_addoption(parser):
-    parser.addoption("--seconds", type=float, default=0.25, help="seconds per seeded test")
+    parser.addoption("--seconds", type=float, default=0.1, help="seconds per seeded test")
     parser.addoption("--seed", type=int, default=1, help="seed of the tests' random cases")
 
 

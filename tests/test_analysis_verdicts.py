@@ -402,6 +402,6 @@ def test_marks_agree_with_stockfish(engine):
     """One of the judged games is analysed here; scripts/lab/compare_verdicts.py analyses all."""
     text = (ROOT / "tests" / "data" / "judged.txt").read_text(encoding="utf-8")
     games = sorted(read_judged(text), key=lambda game: len(game[0].moves))[2:3]
-    tally = compare_judged(games, engine, 1500)
+    tally = compare_judged(games, engine, 1000)
     assert tally.false["??"] + tally.false["?"] == 0
     assert tally.blunders == 5 and tally.severe >= 4

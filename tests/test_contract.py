@@ -72,11 +72,9 @@ def test_names_and_aliases_find_the_game(name):
 
 def test_make_and_undo_are_inverse(name):
     for seed in range(2):
-        for ply, position in enumerate(playout(name, seed, 60)):
-            if ply % 4:
-                continue
+        for position in islice(playout(name, seed, 60), 3 * seed, None, 6):
             before = facts(position)
-            for move in position.legal_moves()[:12]:
+            for move in position.legal_moves()[:8]:
                 position.make(move)
                 position.legal_moves()
                 position.undo()
@@ -119,7 +117,7 @@ def test_a_copy_has_the_same_history_and_is_independent(name):
 
 
 def test_moves_are_unique_small_ints_with_unique_texts(name):
-    for position in playout(name, 1, 80):
+    for position in islice(playout(name, 1, 80), 0, None, 2):
         moves = position.legal_moves()
         assert len(set(moves)) == len(moves)
         assert all(isinstance(move, int) and 0 <= move < 1 << 20 for move in moves)
@@ -132,7 +130,7 @@ def test_moves_are_unique_small_ints_with_unique_texts(name):
 
 def test_text_round_trips(name):
     game = registry.get(name)
-    for position in playout(name, 2, 80):
+    for position in islice(playout(name, 2, 80), 0, None, 2):
         again = game.parse(position.text(), OPTIONS)
         assert again.text() == position.text()
         assert (again.side, again.key) == (position.side, position.key)
@@ -164,10 +162,10 @@ class Keys:
 
 def test_keys_are_small_and_unique(name):
     keys = Keys(registry.get(name).counter_words)
-    for seed in range(4):
+    for seed in range(3):
         for position in playout(name, seed, 60):
             keys.add(position)
-            for move in position.legal_moves()[: 8 if seed < 2 else 0]:
+            for move in position.legal_moves()[: 0 if seed else 8]:
                 position.make(move)
                 keys.add(position)
                 position.undo()
@@ -178,7 +176,7 @@ def test_positions_that_differ_in_one_letter_have_different_keys(name):
     keys = Keys(game.counter_words)
     for ply, position in enumerate(playout(name, 8, 40)):
         text = position.text()
-        for place, letter in enumerate(text if ply % 8 == 0 else ""):
+        for place, letter in enumerate(text if ply % 12 == 0 else ""):
             for other in sorted(
                 {char for char in text if char.isalpha() and letter.isalpha() and char != letter}
             ):
@@ -191,7 +189,7 @@ def test_positions_that_differ_in_one_letter_have_different_keys(name):
 
 def test_a_game_is_over_exactly_when_no_move_is_left(name):
     most = registry.get(name).max_plies
-    for seed in range(3):
+    for seed in range(2):
         for ply, position in enumerate(playout(name, seed)):
             assert most is None or ply <= most
             outcome = position.outcome()
@@ -229,7 +227,7 @@ def test_sides_are_valid(name):
 
 
 def test_evaluation_terms_add_up_and_selected_moves_are_legal(name):
-    for position in islice(playout(name, 3, 60), 0, None, 2):
+    for position in islice(playout(name, 3, 60), 0, None, 4):
         legal = set(position.legal_moves())
         if not legal:
             break
@@ -274,7 +272,7 @@ def test_placements_lie_on_the_board(name):
 
 def test_moves_change_the_cells_that_their_texts_name(name):
     for seed in range(3):
-        for position in islice(playout(name, seed, 60), seed, None, 3):
+        for position in islice(playout(name, seed, 60), seed, None, 6):
             before = position.board()
             if before is None:
                 return
@@ -327,7 +325,7 @@ def check_squares(position, move, before):
 
 
 def test_every_way_to_write_a_move_is_read_everywhere(name):
-    for position in islice(playout(name, 5, 60), 0, None, 15):
+    for position in islice(playout(name, 5, 60), 0, None, 20):
         for move in position.legal_moves()[:8]:
             ways = [position.notation, position.move_text, *position.notations().values()]
             for text in {write(move) for write in ways}:
@@ -472,8 +470,8 @@ class Walk:
 @pytest.mark.parametrize("name", [name for name in NAMES if not registry.get(name).textbook])
 def test_a_kernels_successors_agree_with_make(name):
     dice, game, states = random.Random(f"walk {name}"), registry.get(name), 0
-    texts = [position.text() for seed in range(3) for position in playout(name, seed, 60)]
-    for text in filter(None, dice.sample(texts, min(len(texts), 4)) + POSITIONS.get(name, [])):
+    texts = [position.text() for position in playout(name, 0, 60)]
+    for text in filter(None, texts[:1] + dice.sample(texts, 3) + POSITIONS.get(name, [])):
         walk = Walk(game.parse(text, OPTIONS))
         walk.go(walk.kernel.root_state(), 2, dice)
         states += walk.states
