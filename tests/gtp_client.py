@@ -12,7 +12,7 @@ STANDARD = (
 
 
 class Client:
-    """A GTP front end for an engine of conftest.py."""
+    """A GTP front end for one of conftest.py's engines."""
 
     def __init__(self, engine, *commands):
         self.engine = engine

@@ -1,14 +1,14 @@
 """The pinned searches: questions whose answers are known exactly, node counts included.
 
-tests/data/pinned.txt holds one per line:
+tests/data/pinned.txt holds one search per line:
 
     game | position | question | answer
 
 The position is `start` or the game's text, optionally with `moves ...` after it.  A line whose game
-is `+` continues the session of the line above, with its hash table.  The question is a limit
-(`depth N`, `mate N`, or `solve` if the game's solver ends the search), then root moves (`only
-MOVE,MOVE`) and options (`NAME=VALUE`).  The answer is the node count and, for each requested
-line, depth, score and the first moves; the score `win 5` is a win five plies away.
+is `+` continues the session of the line above, with its hash table.  The question is a limit:
+`depth N`, `mate N`, or `solve` if the game's solver ends the search.  Root moves (`only MOVE,MOVE`)
+and options (`NAME=VALUE`) may follow.  The answer is the node count, then the depth, score and first
+moves of each requested line; the score `win 5` is a win five plies away.
 
 Nothing depends on a clock, so the answers are the same everywhere.  Run as a program, this module
 rewrites the answers in the file.

@@ -27,7 +27,7 @@ def alternatives(text):
 class Walk:
     """A random game.
 
-    notation(position, move): returns the text of a move for move().
+    notation(position, move): returns a move's text, as the protocol writes it.
     """
 
     def __init__(self, dice, name, notation=moves.drop):

@@ -486,7 +486,7 @@ STUB = """
 
 
 def stub(tmp_path, go, end="pass"):
-    """Return arguments for scripts/analyse with a stub engine; write the engine and a game.
+    """Write a stub engine and a game; return arguments with which scripts/analyse uses them.
 
     go, end: code that the engine runs at the command "go", and at the end of its input.
     """

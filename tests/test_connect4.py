@@ -19,7 +19,7 @@ def after(moves):
 
 
 def four_in_rows(board, colour):
-    """Does a board, as rows of characters, contain four in a line of one colour?"""
+    """Does a board, given as rows of characters, have four stones of one colour in a line?"""
     cells = {(x, y) for y, row in enumerate(board) for x, char in enumerate(row) if char == colour}
     return any(
         all((x + i * dx, y + i * dy) in cells for i in range(4))

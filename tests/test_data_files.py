@@ -1,4 +1,4 @@
-"""With missing or damaged data files a game is played with a simpler fallback, which is reported once."""
+"""If a data file is missing or damaged, a simpler fallback replaces it, which is reported once."""
 
 import random
 import shutil

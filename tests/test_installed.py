@@ -47,7 +47,7 @@ build_wheel("..")
 
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory):
-    """Return the folder of commands of an environment with only a source distribution's wheel."""
+    """Return the folder of commands of an environment in which only Plyglot is installed, from a wheel."""
     place = tmp_path_factory.mktemp("installed")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     got = subprocess.run(

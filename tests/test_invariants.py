@@ -339,7 +339,7 @@ def test_windows_bound_the_values_of_mates(fen):
 
 @pytest.mark.parametrize("name, text, plies", rows("gomoku_threats.puzzles")[::9])
 def test_a_win_of_five_in_a_row_is_reported_correctly_after_a_stopped_search(name, text, plies):
-    """With several lines the tree search answers, not the solver, even in losing positions."""
+    """If several lines are requested, the tree search answers, not the solver, even in lost positions."""
     game, memory, depth, wins = registry.get(name), {}, plies, 0
     for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):
         search(game.parse(text, OPTIONS), memory, multipv=2, nodes=nodes)

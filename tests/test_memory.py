@@ -20,7 +20,7 @@ NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # the default depends on the processor's c
 
 
 def memory(pid, kind):
-    """Return the megabytes of a process's memory of a kind.
+    """Return the size in megabytes of one kind of a process's memory.
 
     Private_Dirty: private pages that were written.  Pss: all pages; a page that n processes share
     counts as 1/n.

@@ -58,7 +58,7 @@ def random_position(rng, empties):
 
 
 def minimax(own, opp, known, passed=False):
-    """Return the final difference for the side with `own`, by full search."""
+    """Return the final disc difference for the side with `own`, by full search."""
     value = known.get((own, opp))
     if value is None:
         value = -65

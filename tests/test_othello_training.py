@@ -16,7 +16,7 @@ def run(script, *words):
 
 
 def samples_of(path):
-    """Return [(own, opp, empties, label)] of a file of samples; LANES.spread() packs own and opp."""
+    """Return [(own, opp, empties, label)] of a file of samples.  LANES.spread() has packed own and opp."""
     found = []
     for line in path.read_text().splitlines():
         if line.startswith("#"):

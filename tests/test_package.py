@@ -1,4 +1,4 @@
-"""scripts/package: one file that is the whole engine, from any directory."""
+"""scripts/package: the whole engine in one file, which runs from any directory."""
 # Not in the fast part of scripts/test.
 
 import os

@@ -1,4 +1,4 @@
-"""PDN: the games of draughts by their types or squares, results, and what other programs export."""
+"""PDN: game types, or squares that show the game; results; exports of other programs."""
 
 import re
 

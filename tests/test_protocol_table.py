@@ -1,4 +1,4 @@
-"""The table of protocols, the choice by the first line, and a protocol that only a row adds."""
+"""The table of protocols, the choice by the first line, and a protocol added by one row of the table."""
 
 import sys
 

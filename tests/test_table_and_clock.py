@@ -293,7 +293,7 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
 
 
 def clock_arguments(monkeypatch, game, *places):
-    """Return the arguments of Deadlines in short searches from `places`, positions in UCI's form."""
+    """Search briefly from `places`, positions in UCI's form; return the arguments given to Deadlines."""
     given = []
 
     class Recording(Deadlines):

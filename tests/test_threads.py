@@ -107,7 +107,7 @@ def setup(session, text):
 
 
 def load_noughts(folder, name, more=""):
-    """Load a plugin: tic-tac-toe under another name, with more code."""
+    """Load a plugin: tic-tac-toe under another name.  more: code to append."""
     source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
     source = source.replace('"tictactoe"', f'"{name}"').replace('("noughts",)', "()")
     (folder / f"{name}.py").write_text(source + more, encoding="utf-8")

@@ -120,7 +120,7 @@ class HoppersPosition(Position):
         return self.cells[row][column] if 0 <= column < COLUMNS and 0 <= row < ROWS else None
 
     def ways(self):
-        """Return [(piece dropped or "", cells, does the piece promote?)] of all moves."""
+        """Return all moves as [(dropped piece or "", cells, does the piece promote?)]."""
         found, own = [], [lambda text: text.isupper(), lambda text: text.islower()][self.side]
         last = (ROWS - 1, 0)[self.side]
         for start in DARK:
@@ -144,7 +144,7 @@ class HoppersPosition(Position):
         return found + [("Pp"[self.side], [cell], False) for cell in drops]
 
     def _hops(self, directions, own, way):
-        """Return the ways of a piece: steps, and captures that go on while they can."""
+        """Return the ways of a piece: its steps, and its captures, which go on as long as possible."""
         found, (column, row) = [], way[-1]
         for aside, up in directions:
             beside, behind = (column + aside, row + up), (column + 2 * aside, row + 2 * up)

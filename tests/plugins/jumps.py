@@ -144,7 +144,7 @@ class CheckersPosition(Position):
         ]
 
     def moves(self):
-        """Return the moves, only captures if there are any; ignore draws."""
+        """Return the moves, even in a drawn game: the captures if there are any, else the steps."""
         return self.captures() or [
             start << 12 | to
             for start in self.own_cells()

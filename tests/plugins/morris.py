@@ -13,7 +13,7 @@ KEYS, TURN = (zobrist(1, 9), zobrist(2, 9)), zobrist(3, 1)[0]
 
 
 def _beside(cell):
-    """Return the cells that a line connects with a cell."""
+    """Return the cells next to a cell along the lines of the board."""
     return [
         to
         for to in CELLS
