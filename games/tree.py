@@ -13,14 +13,13 @@ and nodes with `children` or `value` and perhaps a `name`.
 from __future__ import annotations
 
 import re
-from collections import deque
 
 from games.base import MAX_SCORE, WIN, Game, MoveError, Outcome, Position, PositionError
 from games.options import ALGORITHM, TRACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from games.types import Key, Move, Options, Score, Side
@@ -30,13 +29,16 @@ LECTURE_TREE = "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14)
 # Maximum depth of brackets.  The search of a deeper tree would exceed Python's recursion limit.
 MAX_HEIGHT = 200
 
-# Nested lists of Python or JSON, `[[3, 12], ["W", 4]]`, are trees, too.
-_SIGNS = str.maketrans({"(": " ( ", ")": " ) ", "[": " ( ", "]": " ) ", ",": " "})
-
 _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u221e": "inf"})
 _FRACTION = re.compile(r"[+-]?(\d+/\d+|\d*\.\d+|\d+\.)")
 _PLAYERS = ("max", "min")
 _CHANCE = ("chance", "exp", "expect", "avg", "average", "random")
+# Square brackets and commas are read too, as in the nested lists of Python: `[[3, 12], ["W", 4]]`.
+_BRACKETS = {"[": "(", "]": ")"}
+_WORD = re.compile(
+    rf"(?P<player>{'|'.join(_PLAYERS + _CHANCE)})(?=[\s,]*[(\[])|[()\[\]]|[^\s,()\[\]]+",
+    re.IGNORECASE,
+)
 _MAX_NODES = 100_000  # of a tree written as a dictionary, where an entry may stand for many nodes
 
 # Keys are computed modulo this prime below 2**61.
@@ -54,7 +56,7 @@ class ExplicitNode:
 
     def __init__(self, label: str) -> None:
         self.label, self.key = label, 0
-        self.children: list[ExplicitNode] = []
+        self.children: Sequence[ExplicitNode] = ()
         self.value: Score | None = None
 
 
@@ -75,31 +77,35 @@ class ExplicitTree(Game):
     def parse(self, text: str, options: Options) -> TreePosition:
         if text.lstrip().startswith("{"):
             text = _Dictionary(text).bracketed()
-        words = text.translate(_SIGNS).split()
-        last = words.pop().lower() if words and words[-1].lower() in _PLAYERS else ""
-        words, first = _without_players(words)
-        return TreePosition(self, _read_tree(words), int("min" in (first, last)))
+        players: dict[int, str] = {}
+        words = _words(text, players)
+        root = _read_node(words, 0)
+        last = next(words, "")
+        if last.lower() not in ("", *_PLAYERS) or next(words, ""):
+            raise PositionError(last, "comes after the end of the tree")
+        _check_labels(root)
+        return TreePosition(self, root, int("min" in (players.get(0), last.lower())))
 
 
-def _without_players(words: Sequence[str]) -> tuple[list[str], str]:
-    """Return (words, the root's player); the words leave out players before brackets (`MAX(`).
+def _words(text: str, players: dict[int, str]) -> Iterator[str]:
+    """Yield the words of a tree; each bracket, which becomes a round one, is a word.
 
-    The player is "" if the root has none.  Raises PositionError if the players don't alternate.
+    Players before brackets (`MAX(`) are left out and stored as {depth of brackets: player}.
+    Raises PositionError if the players don't take turns.
     """
-    plain: list[str] = []
-    depth, names = 0, {0: ""}  # {depth of brackets: the player named there}
-    for word, following in zip(words, [*words[1:], ""]):
-        name = word.lower()
-        if name in _CHANCE and following == "(":
+    depth = 0
+    for match in _WORD.finditer(text):
+        word = _BRACKETS.get(match[0], match[0])
+        name = (match["player"] or "").lower()
+        if name in _CHANCE:
             raise PositionError(word, "chance nodes are not supported")
-        if name in _PLAYERS and following == "(":
-            if any(known and (known == name) == (depth - at) % 2 for at, known in names.items()):
-                raise PositionError(word, "max and min must take turns from level to level")
-            names[depth] = name
-            continue
-        depth += (word == "(") - (word == ")")
-        plain.append(word)
-    return plain, names[0]
+        if not name:
+            depth += (word == "(") - (word == ")")
+            yield word
+        elif any((known == name) == (depth - at) % 2 for at, known in players.items()):
+            raise PositionError(word, "max and min must take turns from level to level")
+        else:
+            players[depth] = name
 
 
 class _Dictionary:
@@ -179,26 +185,17 @@ def _labelled(name: object, node: str) -> str:
     return f"{label}:{node}" if label else node
 
 
-def _read_tree(words: Sequence[str]) -> ExplicitNode:
-    """Return the root of a tree given as words; each bracket is a word."""
-    if not words:
+def _read_node(words: Iterator[str], height: int, word: str = "") -> ExplicitNode:
+    """Read a node.  height: levels above it.  word: its first word, if that has been read."""
+    word = word or next(words, "")
+    if not word:
         raise PositionError("", "the tree is empty")
-    words_left = deque(words)
-    root = _read_node(words_left, 0)
-    if words_left:
-        raise PositionError(words_left[0], "comes after the end of the tree")
-    _check_labels(root)
-    return root
-
-
-def _read_node(words: deque[str], height: int) -> ExplicitNode:
-    """Parse the node at the start of `words`, and remove its words.  height: levels above it."""
-    label, word = "", words.popleft()
+    label = ""
     if ":" in word:
         label, word = word.split(":", 1)
         if not label:
             raise PositionError(":", "a label needs a name")
-        word = word or (words.popleft() if words else ")")
+        word = word or next(words, ")")
         if word == ")":
             raise PositionError(label + ":", "must be followed by a node")
     if word == ")":
@@ -209,12 +206,13 @@ def _read_node(words: deque[str], height: int) -> ExplicitNode:
         return node
     if height == MAX_HEIGHT:
         raise PositionError("(", f"the tree is more than {MAX_HEIGHT} levels deep")
-    while words and words[0] != ")":
-        node.children.append(_read_node(words, height + 1))
-    if not words:
-        raise PositionError("(", "a bracket is not closed")
-    words.popleft()
-    if not node.children:
+    children: list[ExplicitNode] = []
+    node.children = children
+    while (word := next(words, "")) != ")":
+        if not word:
+            raise PositionError("(", "a bracket is not closed")
+        children.append(_read_node(words, height + 1, word))
+    if not children:
         raise PositionError("()", "an inner node needs at least one child")
     return node
 
