@@ -165,6 +165,7 @@ def test_shift_jis_handicaps_boards_and_hands_are_read():
     (CSA.replace("+8822UM", "+8822XX"), "csa", 2, '"+8822XX" is not a move'),
     (CSA.replace("PI\n", "P1-FU\nP2-XX\n"), "csa", None, "start position"),
     (CSA.replace("PI\n", "P1-KY?KE\n"), "csa", None, "is not a row of a board"),
+    (CSA.replace("PI\n", "P+AAFU\n"), "csa", None, '"AAFU" is not a piece on a square'),
 ])  # fmt: skip
 def test_the_moves_before_a_fault_are_kept(text, kind, moves, problem):
     found = Collection(text, kind)
@@ -181,6 +182,8 @@ def test_the_moves_before_a_fault_are_kept(text, kind, moves, problem):
     (KIF.replace("2 ３四歩(33)", "2 ３五歩(33)").replace("6 投了", "3 反則勝ち"), "1-0", "rules infraction", 1),
     (CSA.replace("-3334FU", "-3335FU").replace("TORYO", "ILLEGAL_MOVE"), "1-0", "rules infraction", 1),
     (KIF.replace("5 ４五角打", "5 ４五銀打").replace("6 投了", "6 反則勝ち"), "0-1", "rules infraction", 4),
+    # a missing line: the number of the end tells who is to move
+    (re.sub("   2 ３四歩.*\n", "", KIF).replace("6 投了", "6 反則負け"), "1-0", "rules infraction", 1),
 ])  # fmt: skip
 def test_the_end_and_the_variations_after_a_fault_are_kept(text, result, end, moves):
     found, record = read(text)
@@ -208,6 +211,10 @@ def test_kif_variations_come_in_any_order_and_may_replace_the_resignation():
     assert [step.move for step in record.line[4].variations[0]][:1] == record.moves[-1:]
     assert len(record.line[4].variations[0]) == 3
     assert "there is no move 9" in found.problems[0]
+
+
+def test_a_comment_in_the_header_of_csa_is_kept():
+    assert read(CSA.replace("PI\n", "'*first\nPI\n"))[1].comment == "first"
 
 
 def test_rows_of_csa_may_end_with_dots_and_games_go_on_after_a_fourth_occurrence():

@@ -63,7 +63,7 @@ class Builder:
         # One tuple per open branch: its line, the index where it begins, the index to return to,
         # the level of the line, and the plies before the branch.
         self._branches: list[tuple[Line, int, int, int, int]] = []
-        self._level = self._plies = self._count = 0
+        self._level = self.plies = self._count = 0
 
     def read(self, tokens: Iterable[Token], take: Take[Token], place: Place[Token]) -> None:
         """Take tokens one by one; an error ends the branch that it is in."""
@@ -114,13 +114,13 @@ class Builder:
 
     def reach(self, texts: Iterable[str]) -> int:
         """Return how many of these moves are legal one after the other from the cursor."""
-        plies = self._plies
+        plies = self.plies
         count = 0
         with suppress(RecordError):
             for text in texts:
                 self._make([Step(move) for move in self._moves(text, None)])
                 count += 1
-        self._undo(self._plies - plies)
+        self._undo(self.plies - plies)
         return count
 
     # ---- moves -----------------------------------------------------------------------
@@ -155,7 +155,7 @@ class Builder:
                 raise MoveError(text, "it is the other player's turn")
             return read_recorded(self.position, text, self._read)
         except GameError as error:
-            where = name_of_move(self.position, self._plies)
+            where = name_of_move(self.position, self.plies)
             raise RecordError(f"{where}: {error}") from None
 
     def add(self, move: int) -> Step:
@@ -177,7 +177,7 @@ class Builder:
         self.line.append(step)
         self.index += 1
         self.position.make(move)
-        self._plies += 1
+        self.plies += 1
         return step
 
     # ---- annotations -----------------------------------------------------------------
@@ -225,7 +225,7 @@ class Builder:
         fits = self.index >= plies and not (plies and self.varies)
         begin = self.index - plies if fits else self.index
         self._undo(self.index - begin)
-        self._branches.append((self.line, begin, self.index, self._level, self._plies))
+        self._branches.append((self.line, begin, self.index, self._level, self.plies))
         self.index = begin
         if not fits:
             raise RecordError("a variation must follow a move")
@@ -247,18 +247,18 @@ class Builder:
             for name, values in step.said.items():
                 varied.said.setdefault(name, []).extend(values)
         self.line, begin, self.index, self._level, plies = self._branches.pop()
-        self._undo(self._plies - plies)
+        self._undo(self.plies - plies)
         self._make(self.line[begin : self.index])
 
     def _undo(self, plies: int) -> None:
         for _ in range(plies):
             self.position.undo()
-        self._plies -= plies
+        self.plies -= plies
 
     def _make(self, line: Line) -> None:
         for step in line:
             self.position.make(step.move)
-        self._plies += len(line)
+        self.plies += len(line)
 
 
 def name_of_move(position: Position, plies: int) -> str:

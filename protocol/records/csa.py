@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-from itertools import chain, islice
 
 from games.base import MoveError
-from games.grid import board_of
-from games.texts import squares_of
-from protocol.records.record import Record, RecordError, Start, read_seconds, shown, walk
+from protocol.records.record import Record, RecordError, Start, shown
 from protocol.records.shogi_text import (
     ENDS,
     GAMES,
     LOSES,
-    ROWS,
     WINS,
     ShogiFormat,
     ShogiReader,
     digits,
     end_of,
-    move_from,
     piece_at,
-    refuse,
-    result_at,
+    shown_hands,
+    shown_rows,
     square,
 )
 from protocol.records.text import lines, parts
@@ -32,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.base import Position
-    from protocol.records.shogi_text import Entry
 
 _PIECES = {
     "FU": "P", "KY": "L", "KE": "N", "GI": "S", "KI": "G", "KA": "B", "HI": "R", "OU": "K",
@@ -40,11 +34,116 @@ _PIECES = {
 }  # fmt: skip
 _CODES = {piece: code for code, piece in _PIECES.items()}
 _SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}  # pieces of a whole set
+_FILES, _RANKS = "987654321", "123456789"
+_SIGNS = "+", "-"  # of Black and of White
 _ROW = re.compile(r"P([1-9])((?:[-+][A-Z]{2}| ?[*] ?){1,9})")
-_CELL = re.compile(r"[-+][A-Z]{2}|[*]")
-_MOVE = re.compile(r"([-+]?)([0-9]{2})([1-9]{2})([A-Z]{2})")
+_CELL = re.compile(r"([-+])([A-Z]{2})|[*]")
+_PLACED = re.compile("(..)(..)")  # a square and a piece
+_MOVE = re.compile(r"([-+]?)(00|[1-9]{2})([1-9]{2})([A-Z]{2})")
 _HEADERS = {"EVENT": "Event", "SITE": "Site", "START_TIME": "Date", "OPENING": "Opening"}
 _NAMES = {tag: name for name, tag in _HEADERS.items()}
+
+
+class _Reader(ShogiReader):
+    """A reader of one game.
+
+    cells: {square as two digits: piece} of a start in the text.
+    turn: the sign of who begins, which ends the header.
+    """
+
+    resumes = re.compile("%")
+    turn = ""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.cells: dict[str, str] = {}
+
+    def entries(self) -> Iterator[tuple[int, str]]:
+        """Yield the statements; commas separate those of a line, except in headers and comments."""
+        for at, line in lines(self.text):
+            for part in re.finditer(".+" if line[0] in "'$N" else "[^,]+", line):
+                yield at + part.start(), part.group()
+
+    def read_header(self, entry: str) -> None:
+        kind, rest = entry[:2], entry[2:]
+        if self.turn:
+            return
+        if entry[0] in _SIGNS:
+            self.turn = entry[0]
+        elif kind in ("N+", "N-"):
+            self.players[_SIGNS.index(kind[1])] = rest.strip()
+        elif entry[0] == "$":
+            name, _, value = entry[1:].partition(":")
+            self.tags[_HEADERS.get(name, name)] = value
+        elif kind == "PI" and not self.cells:  # the start position, without some pieces (82HI22KA)
+            for line in _board(Start(GAMES[0]).position()):
+                self.read_header(line)
+            for placed in _PLACED.finditer(rest):
+                self.cells.pop(placed[1], None)
+        elif kind in ("P+", "P-"):
+            for placed in _PLACED.finditer(rest):
+                self._put(kind[1], *placed.groups())
+        elif row := _ROW.fullmatch(entry.rstrip(" .")):
+            for file, cell in zip(_FILES, _CELL.finditer(row[2])):
+                if cell[1]:
+                    self._put(cell[1], file + row[1], cell[2])
+        elif re.match("P[1-9]", entry):
+            raise RecordError(f'"{shown(entry)}" is not a row of a board, such as P5 *  * -FU')
+
+    def _put(self, sign: str, where: str, code: str) -> None:
+        """Put a piece on a square or, if the square is 00, into a hand; AL is all that is left."""
+        side = _SIGNS.index(sign)
+        if where + code == "00AL":
+            held = "".join([*self.cells.values(), *self.hands]).upper()
+            self.hands[side] += "".join(
+                kind * (count - held.count(kind)) for kind, count in _SET.items()
+            )
+        elif code not in _PIECES or not re.fullmatch("00|[1-9]{2}", where):
+            raise RecordError(f'"{where}{code}" is not a piece on a square')
+        elif where == "00":
+            self.hands[side] += _PIECES[code]
+        else:
+            self.cells[where] = _PIECES[code].lower() if side else _PIECES[code]
+
+    def start(self) -> Start:
+        if not self.cells:
+            return Start(GAMES[0])
+        rows = ["".join(self.cells.get(file + rank, ".") for file in _FILES) for rank in _RANKS]
+        self.side = int(self.turn == "-")
+        return self.arranged(GAMES[0], rows)
+
+    def take(self, entry: str) -> None:
+        if entry[:2] == "'*":
+            self.builder.remark(entry[2:])
+        elif entry[0] == "T":
+            self.spend(entry[1:])
+        elif entry[0] == "%":
+            self._conclude(entry[1:].strip())
+        elif entry[0] in _SIGNS and entry not in _SIGNS and self.result is None:
+            self.builder.play(entry)
+
+    def _conclude(self, word: str) -> None:
+        """Read the end of the game; a sign before the word names the player who lost."""
+        if word[:1] in _SIGNS:
+            self.end("rules infraction", LOSES[_SIGNS.index(word[0])])
+        for name, results, _, known in ENDS:
+            if word == known:
+                self.end(name, results[self.builder.position.side])
+        self.end("", "*")
+
+    def read_move(self, position: Position, text: str) -> int:
+        match = _MOVE.fullmatch(text.strip())
+        if match is None or match[4] not in _PIECES:
+            raise MoveError(text, "is not a move")
+        sign, origin, to, code = match.groups()
+        if sign and sign != _SIGNS[position.side]:
+            raise MoveError(text, "it is the other player's turn")
+        if origin == "00":
+            return position.parse_move(f"{_PIECES[code]}*{square(to)}")
+        # The piece is as it is after the move.
+        origin, promoted = square(origin), _PIECES[code][0] == "+"
+        promotes = promoted and piece_at(position, origin)[0] != "+"
+        return position.parse_move(origin + square(to) + "+" * promotes)
 
 
 class Csa(ShogiFormat):
@@ -57,176 +156,43 @@ class Csa(ShogiFormat):
     between = True
     separator = "/\n"
     usual_for = GAMES[:1]
+    reader = _Reader
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         begins = [0, *(match.end() for match in re.finditer(r"(?m)^/[ \t]*\n", text))]
         return (game for game in parts(text, begins) if game[1].strip("/ \t\n"))
 
-    def read(self, text: str, game_name: str | None = None) -> Record:
-        return _Reader(text).read()
-
     def write(self, record: Record) -> str:
+        position, end = record.start.position(), end_of(record)
         out = ["V2.2"]
-        for sign, name in zip("+-", record.players):
-            out += [f"N{sign}{name}"] if name else []
+        out += [f"N{sign}{name}" for sign, name in zip(_SIGNS, record.players) if name]
         out += [f"${_NAMES[tag]}:{value}" for tag, value in record.tags.items() if tag in _NAMES]
-        position = record.start.position()
-        out += _start_lines(position, record.start)
-        out += [f"'*{line}" for line in record.comment.splitlines()]
-        for _, step in walk(position, record.line):
-            out.append(_move_text(position, step.move))
+        out += ["PI"] if record.start.text is None else _board(position)
+        out += [_SIGNS[position.side], *_remarks(record.comment)]
+        for step in record.line:
+            move, sign = position.move_text(step.move), _SIGNS[position.side]
+            position.make(step.move)
+            squares = re.sub(".[*]", "00", move[:4])
+            out.append(f"{sign}{digits(squares)}{_CODES[piece_at(position, move[2:4])]}")
             seconds = step.seconds("emt")
             out += [] if seconds is None else [f"T{seconds:g}"]
-            out += [f"'*{line}" for line in step.comment.splitlines()]
-        end = end_of(record)
-        side = "+-"[record.final().side ^ 1]  # who broke the rules, if the side to move wins
-        word = side + end[3] if end[1] == WINS and end[0] != "entering king" else end[3]
-        return "\n".join([*out, f"%{word}", ""])
+            out += _remarks(step.comment)
+        # The sign names who broke the rules, if the side to move wins.
+        broken = end[1] == WINS and end[0] != "entering king"
+        sign = _SIGNS[position.side ^ 1] if broken else ""
+        return "\n".join([*out, f"%{sign}{end[3]}", ""])
 
 
-class _Reader(ShogiReader):
-    """A reader of one game."""
-
-    resumes = re.compile("%")
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self._cells: dict[str, str] = {}
-        self._hands = ["", ""]
-        self._side = 0
-        marked = (n for n, (_, part) in enumerate(_parts(text), 1) if part in ("+", "-"))
-        moved = (n for n, (_, part) in enumerate(_parts(text)) if _MOVE.match(part))
-        self._header = next(chain(marked, moved), 0)  # number of statements
-        for _, part in islice(_parts(text), self._header):
-            self._read_header(part)
-
-    def entries(self) -> Iterator[Entry]:
-        return islice(_parts(self._text), self._header, None)
-
-    def start(self) -> Start:
-        if not self._cells:
-            return Start(GAMES[0])
-        files = range(9, 0, -1)
-        rows = ["".join(self._cells.get(f"{file}{row}", ".") for file in files) for row in ROWS]
-        hands = self._hands[0] + self._hands[1].lower()
-        return Start(GAMES[0]).arranged(rows[::-1], self._side, hands)
-
-    def _read_header(self, line: str) -> None:
-        kind, rest = line[:2], line[2:]
-        if kind in ("N+", "N-"):
-            self.players["+-".index(kind[1])] = rest.strip()
-        elif line[0] == "$":
-            name, _, value = line[1:].partition(":")
-            self.tags[_HEADERS.get(name, name)] = value
-        elif line in ("+", "-"):
-            self._side = "+-".index(line)
-        elif row := _ROW.fullmatch(line.rstrip(" .")):
-            for file, cell in zip(range(9, 0, -1), _CELL.findall(row[2])):
-                if cell != "*":
-                    self._put(cell[0], f"{file}{row[1]}", cell[1:])
-        elif re.match("P[1-9]", line):
-            raise RecordError(f'"{shown(line)}" is not a row of a board, such as P5 *  * -FU')
-        elif kind == "PI":
-            self._set_up(rest)
-        elif kind in ("P+", "P-"):
-            for at in range(0, len(rest) - 3, 4):
-                self._put(kind[1], rest[at : at + 2], rest[at + 2 : at + 4])
-
-    def _set_up(self, missing: str) -> None:
-        """Set the start position up, without some pieces (`82HI22KA`)."""
-        position = Start(GAMES[0]).position()
-        squares = squares_of(position)
-        for row, cells in enumerate(board_of(position)):
-            for column, cell in enumerate(cells):
-                if cell != ".":
-                    self._cells[squares.name((column, row))] = cell
-        for at in range(0, len(missing) - 3, 4):
-            self._cells.pop(square(missing[at : at + 2]), None)
-
-    def _put(self, sign: str, where: str, code: str) -> None:
-        side = "+-".index(sign)
-        if where == "00" and code == "AL":
-            held = "".join(self._cells.values()) + "".join(self._hands)
-            for kind, count in _SET.items():
-                self._hands[side] += kind * (count - held.upper().count(kind))
-            return
-        piece = _PIECES.get(code)
-        if piece is None or where != "00" and "0" in where:
-            raise RecordError(f'"{where}{code}" is not a piece on a square')
-        if where == "00":
-            self._hands[side] += piece
-        else:
-            self._cells[square(where)] = piece.lower() if side else piece
-
-    def take(self, entry: Entry) -> None:
-        line, builder = entry[1], self.builder
-        if line[:2] == "'*":
-            builder.remark(line[2:])
-        elif line[0] == "T" and builder.line:
-            seconds = read_seconds(line[1:])
-            if seconds is not None:
-                builder.line[-1].set_seconds("emt", seconds)
-        elif line[0] == "%":
-            self._conclude(line[1:].strip())
-        elif line[0] in "+-" and line != "+" and self.result is None:
-            builder.play(line)
-
-    def _conclude(self, word: str) -> None:
-        """Read the end of the game; a sign before the word names the player who lost."""
-        side, loser = self.builder.position.side, "+-".find(word[:1])
-        word = word.lstrip("+-")
-        if loser >= 0:
-            self.end("rules infraction", result_at(LOSES, loser))
-        for name, who, _, known in ENDS:
-            if word == known:
-                self.end(name, result_at(who, side))
-        self.end("", "*")
-
-    def read_move(self, position: Position, text: str) -> int:
-        match = _MOVE.fullmatch(text.strip())
-        if match is None or match[4] not in _PIECES:
-            raise refuse(text)
-        sign, origin, to, code = match.groups()
-        if sign and sign != "+-"[position.side]:
-            raise MoveError(text, "it is the other player's turn")
-        if origin == "00":
-            return position.parse_move(f"{_PIECES[code]}*{square(to)}")
-        if "0" in origin:
-            raise refuse(text)
-        return move_from(position, square(origin), square(to), _PIECES[code])
+def _remarks(comment: str) -> list[str]:
+    return [f"'*{line}" for line in comment.splitlines()]
 
 
-def _parts(text: str) -> Iterator[Entry]:
-    """Yield the statements; commas separate those of a line, except in headers and comments."""
-    for at, line in lines(text):
-        for part in re.finditer(".+" if line[0] in "'$N" else "[^,]+", line):
-            yield at + part.start(), part.group()
-
-
-def _move_text(position: Position, move: int) -> str:
-    text, sign = position.move_text(move), "+-"[position.side]
-    if text[1] == "*":
-        return f"{sign}00{digits(text[2:4])}{_CODES[text[0]]}"
-    piece = piece_at(position, text[:2])
-    code = _CODES["+" + piece if text.endswith("+") else piece]
-    return sign + digits(text[:2]) + digits(text[2:4]) + code
-
-
-def _start_lines(position: Position, start: Start) -> list[str]:
-    if start.text is None:
-        return ["PI", "+"]
-    hands = position.hands() or ("", "")
-    out = []
-    for number, row in enumerate(board_of(position)[::-1], 1):
-        cells = [
-            " * " if cell == "." else ("-" if cell.islower() else "+") + _CODES[cell.upper()]
-            for cell in row
-        ]
-        out.append(f"P{number}" + "".join(cells))
-    for sign, letters in zip("+-", hands):
-        pieces = "".join("00" + _CODES[letter] for letter in map(str.upper, letters))
-        out += [f"P{sign}{pieces}"] if pieces else []
-    return [*out, "+-"[position.side]]
+def _board(position: Position) -> list[str]:
+    """Return the lines of a board and of the hands."""
+    rows = shown_rows(position, _CODES, _SIGNS, " * ")
+    out = [f"P{number}{row}" for number, row in enumerate(rows, 1)]
+    hands = zip(_SIGNS, shown_hands(position, _CODES))
+    return out + [f"P{sign}00{'00'.join(hand)}" for sign, hand in hands if hand]
 
 
 FORMAT = Csa()

@@ -1,34 +1,35 @@
-"""What the formats of shogi share: squares, moves by their two squares, and ends of games."""
+"""What the formats of shogi share: squares, boards, and ends of games."""
 
 from __future__ import annotations
 
-from games.base import MoveError
+from unicodedata import numeric
+
 from games.grid import board_of
 from games.texts import squares_of
 from protocol.records.builder import Builder
-from protocol.records.record import Format, Record, RecordError, Start, starting
+from protocol.records.record import Format, Record, RecordError, Start, read_seconds, starting
 from protocol.records.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from games.base import Position
 
-    Entry = tuple[int, str]  # offset and text of a statement
-    End = tuple[str, int | None, str, str]
+    End = tuple[str, tuple[str, str], str, str]
 
 GAMES = ("shogi", "minishogi")
 ROWS = "abcdefghi"
+_DIGITS = str.maketrans(ROWS, "123456789")
 
-# Who wins, counted from the side to move at the end.
-WINS = 0
-LOSES = 1
-DRAWS = None
-STOPS = -1
-# How a game ends: the header Termination, who wins, the word of KIF and that of CSA.  Of the rows
-# with the same word, the first one is read.
+# The results of a game by the side to move at its end, Black or White.
+WINS = "1-0", "0-1"
+LOSES = "0-1", "1-0"
+DRAWS = "1/2-1/2", "1/2-1/2"
+STOPS = "*", "*"
+# How a game ends: the header Termination, its results, the word of KIF and that of CSA.  Of the
+# rows with the same word, the first one is read.
 ENDS: tuple[End, ...] = (
     ("", LOSES, "投了", "TORYO"),
     ("checkmate", LOSES, "詰み", "TSUMI"),
@@ -47,110 +48,118 @@ ENDS: tuple[End, ...] = (
     ("retraction", STOPS, "中断", "MATTA"),
     ("error", STOPS, "中断", "ERROR"),
 )
-_TERMINATIONS = {name for name, *_ in ENDS}
-
-
-def result_at(winner: int | None, side: int) -> str:
-    """Return the result of a game that ends in one of these ways with `side` to move."""
-    if winner is None:
-        return "1/2-1/2"
-    return "*" if winner == STOPS else ("1-0", "0-1")[side ^ winner]
-
-
-def termination(record: Record) -> str:
-    """Return the header's word for the end of a game; "" if the formats have no such word."""
-    name = record.tags.get("Termination", "").lower()
-    return name if name in _TERMINATIONS else ""
 
 
 def end_of(record: Record) -> End:
     """Return the End of a game: from its header, else from its result and last position."""
     position = record.final()
-    fitting = [end for end in ENDS if result_at(end[1], position.side) == record.result]
-    usual = {
-        LOSES: "" if position.playable_moves() else "checkmate",
-        WINS: "rules infraction" if position.claim() is None else "entering king",
-        DRAWS: "impasse" if position.outcome() is None else "repetition",
-        STOPS: "unterminated",
-    }
-    names = [end[0] for end in fitting]
-    said = termination(record)
-    return fitting[names.index(said if said and said in names else usual[fitting[0][1]])]
+    fitting = {end[0]: end for end in ENDS[::-1] if end[1][position.side] == record.result}
+    names = (
+        record.tags.get("Termination", "unknown").lower(),
+        "" if position.playable_moves() else "checkmate",
+        "rules infraction" if position.claim() is None else "entering king",
+        "impasse" if position.outcome() is None else "repetition",
+        "unterminated",
+    )
+    return next(fitting[name] for name in names if name in fitting)
 
 
 class ShogiFormat(Format):
-    """The base of the formats of shogi."""
+    """The base of the formats of shogi.  reader: reads a game."""
 
     games = "shogi"
     encodings = ("cp932", "euc_jp")
     evaluations = False
+    reader: type[ShogiReader]
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        return self.reader(text).read()
 
 
 class ShogiReader:
     """A reader of one game, statement by statement.
 
-    The __init__() of a subclass reads the header and sets `players` and `tags`.  A subclass also
-    defines start(), take() and read_move(), and entries() if they aren't the lines of the text.
+    A subclass defines read_header(), start(), take() and read_move(), and entries() if they aren't
+    the lines of the text.
     A move that can't be played ends its line: the entries after it are skipped, up to an entry that
     `resumes` matches.  broken: are entries being skipped?
+    side, hands: who moves first, and the letters of the pieces in hand, of a start in the text.
     """
 
     resumes: re.Pattern[str]
     broken = False
     result: str | None = None
+    side = 0
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self.players = ["", ""]
+        self.text = text
+        self.players, self.hands = ["", ""], ["", ""]
         self.tags: dict[str, str] = {}
 
     def read(self) -> Record:
-        """Take all entries, and return the record."""
+        """Read the header, then all other entries, and return the record."""
+        for _, entry in self.entries():
+            self.read_header(entry)
         with starting():
-            self.record = Record(self.start(), (), self.players, tags=self.tags)
-        self.builder = Builder(self.record, self.read_move)
-        for entry in self.entries():
-            if self.broken and not self.resumes.match(entry[1]):
+            start = self.start()
+        self.builder = Builder(Record(start, (), self.players, tags=self.tags), self.read_move)
+        for offset, entry in self.entries():
+            if self.broken and not self.resumes.match(entry):
                 continue
             try:
                 self.take(entry)
             except RecordError as error:
-                self.builder.fail(error, entry[0])
+                self.builder.fail(error, offset)
                 self.broken = True
         return self.builder.finish(self.result)
 
-    def entries(self) -> Iterator[Entry]:
-        """Return the entries, which may begin with the header."""
-        return lines(self._text)
+    def entries(self) -> Iterator[tuple[int, str]]:
+        """Return (offset, text) of each statement."""
+        return lines(self.text)
+
+    def read_header(self, entry: str) -> None:
+        """Read an entry if it belongs to the header."""
+        raise NotImplementedError
 
     def start(self) -> Start:
         """Return the start of the game; raise GameError if it is illegal."""
         raise NotImplementedError
 
-    def take(self, entry: Entry) -> None:
-        """Read an entry."""
+    def take(self, entry: str) -> None:
+        """Read an entry if it doesn't belong to the header."""
         raise NotImplementedError
 
     def read_move(self, position: Position, text: str) -> int:
         """Return the legal move of a text; raise MoveError if it isn't one."""
         raise NotImplementedError
 
+    def arranged(self, game: str, rows: list[str]) -> Start:
+        """Return the start with these rows of the board, the upper one first."""
+        return Start(game).arranged(rows[::-1], self.side, self.hands[0] + self.hands[1].lower())
+
     def end(self, name: str, result: str) -> None:
         """End the main line; `name` is in ENDS.  A record's first end counts."""
         if self.result is None and not self.builder.depth:
             self.result = result
             if name:
-                self.record.tags["Termination"] = name
+                self.builder.record.tags["Termination"] = name
+
+    def spend(self, time: str) -> None:
+        """Note the time spent on the last move, if it is one."""
+        seconds = read_seconds(time)
+        if seconds is not None and self.builder.line:
+            self.builder.line[-1].set_seconds("emt", seconds)
 
 
 def square(digits: str) -> str:
-    """Return USI's name of a square that records write as two digits: 76 is 7f."""
-    return digits[0] + ROWS[int(digits[1]) - 1]
+    """Return USI's name of a square that records write as two digits: 76 or ７六 is 7f."""
+    file, rank = (int(numeric(digit)) for digit in digits)
+    return f"{file}{ROWS[rank - 1]}"
 
 
-def digits(name: str) -> str:
-    """Return the two digits of a square of USI: 7f is 76."""
-    return name[0] + str(ROWS.index(name[1]) + 1)
+def digits(text: str) -> str:
+    """Return a text with two digits for each square of USI: 7g7f is 7776."""
+    return text.translate(_DIGITS)
 
 
 def piece_at(position: Position, name: str) -> str:
@@ -159,22 +168,21 @@ def piece_at(position: Position, name: str) -> str:
     return board_of(position)[row][column].upper()
 
 
-def move_from(position: Position, origin: str, to: str, piece: str) -> int:
-    """Return the legal move of a piece between two squares; raise MoveError if there is none.
+def shown_rows(
+    position: Position, codes: Mapping[str, str], signs: tuple[str, str], empty: str
+) -> list[str]:
+    """Return the rows of a board, the upper one first: a sign and a code for each piece.
 
-    piece: as it is after the move, such as +P; if it wasn't promoted before, the move promotes it.
+    signs: of both players.
     """
-    promotes = piece.startswith("+") and not piece_at(position, origin).startswith("+")
-    return position.parse_move(origin + to + "+" * promotes)
+    return [
+        "".join(
+            empty if cell == "." else signs[cell.islower()] + codes[cell.upper()] for cell in row
+        )
+        for row in board_of(position)[::-1]
+    ]
 
 
-def candidates(position: Position, to: str, piece: str) -> list[str]:
-    """Return the squares from which a piece, as it is before the move, can go to a square."""
-    texts = map(position.move_text, position.playable_moves())
-    origins = [text[:2] for text in texts if text[2:4] == to and text[1] != "*"]
-    return [each for each in dict.fromkeys(origins) if piece_at(position, each) == piece]
-
-
-def refuse(text: str) -> MoveError:
-    """Return the error for a text that is no move in its format."""
-    return MoveError(text, "is not a move")
+def shown_hands(position: Position, codes: Mapping[str, str]) -> list[list[str]]:
+    """Return the codes of the pieces in both players' hands."""
+    return [[codes[letter.upper()] for letter in hand] for hand in position.hands() or ("", "")]
