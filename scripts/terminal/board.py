@@ -32,41 +32,40 @@ _SIGNS = {
 
 
 class Palette(NamedTuple):
-    """The symbols and colours of one kind of board.
+    """The cells of one kind of board.
 
     Colours are numbers in xterm's palette of 256.  Every cell sets its own background, so that the
     board looks the same on dark and on light terminals.
 
-    inks: colours of the first and the second player's pieces.
     grounds: background colours of dark and of light squares.
     marked: background colour of the last move's cells.
     empty: symbol and colour of an empty cell.
-    turns: whether the second player sees the board from their own side.
     """
 
-    inks: tuple[int, int]
     grounds: tuple[int, int]
     marked: int
     empty: tuple[str, int] = (" ", 0)
-    turns: bool = False
 
 
-_CHESS = Palette((231, 16), (137, 180), 142, turns=True)
-_OTHELLO = Palette((16, 231), (28, 28), 64, ("·", 77))
-_STONES = Palette((16, 231), (179, 179), 137, ("┼", 94))
-_FALLING = Palette((226, 196), (25, 25), 31, ("·", 75))
-_OTHER = Palette((19, 124), (254, 254), 222, ("·", 245))
-_DRAUGHTS = Palette((16, 231), (137, 180), 142, turns=True)
-_SHOGI = Palette((16, 88), (222, 222), 186, ("·", 137), turns=True)
-_DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
-_LOOKS = {looks.MEN: _CHESS, looks.DRAUGHTSMEN: _DRAUGHTS, looks.WEDGES: _SHOGI}
+_CLOTH = Palette((28, 28), 64, ("·", 77))
+_PAPER = Palette((254, 254), 222, ("·", 245))
+# {kind of pieces, or kind of ground: its Palette}
+_PALETTES = {
+    looks.WEDGES: Palette((222, 222), 186, ("·", 137)),
+    looks.CHEQUERS: Palette((137, 180), 142),
+    looks.WOOD: Palette((179, 179), 137, ("┼", 94)),
+    looks.RACK: Palette((25, 25), 31, ("·", 75)),
+    looks.CLOTH: _CLOTH,
+    looks.HEXAGONS: _CLOTH,
+}
+# {kind of pieces: colours of the first and the second player's pieces}; discs have their own.
+_INKS = {looks.MEN: (231, 16), looks.WEDGES: (16, 88)}
+_OTHER_INKS = (19, 124)
 
 
 def palette_of(game: Game) -> Palette:
     """Return the Palette of a game's board."""
-    if game.looks.pieces == looks.DISCS:
-        return _DISC_LOOKS.get(game.looks.ground, _OTHELLO)
-    return _LOOKS.get(game.looks.pieces, _OTHER)
+    return _PALETTES.get(game.looks.pieces) or _PALETTES.get(game.looks.ground, _PAPER)
 
 
 def has_colour(stream: TextIO) -> bool:
@@ -137,8 +136,8 @@ class Drawing(NamedTuple):
         if piece not in _EMPTY:
             signs, owner = _SIGNS.get(game.looks.pieces, {}), game.looks.owner(piece)
             sign = piece if owner is None else signs.get(game.looks.symbol(piece), piece)
-            number = owner is None and palette is not _OTHER  # is `piece` an empty square's number?
-            ink = palette.empty[1] if number else inks(game)[owner or 0]
+            is_number = owner is None and game.looks.pieces != looks.LETTERS
+            ink = palette.empty[1] if is_number else inks(game)[owner or 0]
         ground = palette.marked if here else palette.grounds[sum(cell) % 2]
         return f"\x1b[1;38;5;{ink};48;5;{ground}m{_padded(f'{sign:>{wide}}', padding)}{RESET}"
 
@@ -154,7 +153,7 @@ def _padded(text: str, padding: int, marks: str = "  ") -> str:
 def inks(game: Game) -> tuple[int, int]:
     """Return the colours of the first and the second player's pieces."""
     if game.looks.pieces not in (looks.DISCS, looks.DRAUGHTSMEN):
-        return palette_of(game).inks
+        return _INKS.get(game.looks.pieces, _OTHER_INKS)
     first, second = map(_ink, looks.disc_colours(game))
     return first, second
 

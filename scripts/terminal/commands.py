@@ -21,7 +21,6 @@ from scripts.arena.client import Answer, evaluation_of
 from scripts.command_line import clean, command_text, counted, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, Output
-from scripts.terminal.board import palette_of
 from scripts.terminal.match import PERSON, Match, MatchError, forget, keep, load
 from scripts.terminal.opponent import Opponent
 from scripts.terminal.screen import LineView
@@ -296,10 +295,10 @@ class Commands(cmd.Cmd):
         return True
 
     def _turn_board_to_person(self) -> None:
-        """Turn the board if the only person sits at the top and this game's board may be turned."""
+        """Turn the board if the only person sits at the top; boards of discs and marks stay."""
         persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         game = self.match.start.game
-        self.view.flipped = persons == [1 - game.looks.bottom] and palette_of(game).turns
+        self.view.flipped = persons == [1 - game.looks.bottom] and bool(game.looks.symbols)
 
     def _check_not_over(self) -> None:
         if self.match.over:
