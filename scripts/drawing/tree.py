@@ -31,7 +31,7 @@ from protocol.records.record import RecordError
 from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser, between, positive, run_main
 from scripts.drawing.figure import Figure, FigureError
-from scripts.drawing.outline import Outline
+from scripts.drawing.outline import outline
 from scripts.drawing.picture import Picture, animated, whole_search
 from scripts.drawing.replay import Replay
 from scripts.drawing.tikz import tikz
@@ -91,16 +91,17 @@ def _read_position(arguments: Namespace) -> Position:
 def _show(figure: Figure, arguments: Namespace) -> None:
     """Print the drawing as text."""
     if arguments.worksheet:
-        outline, sheet = Outline(figure, False, False), _worksheet(figure, arguments)
-        print(outline.text(sheet.blank, sheet.title) + outline.text(sheet.key, "Key"), end="")
+        sheet = _worksheet(figure, arguments)
+        print(outline(figure, sheet.blank, sheet.title) + outline(figure, sheet.key, "Key"), end="")
         return
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    drawing, replay = Outline(figure, colour, arguments.windows), Replay(figure)
+    replay = Replay(figure)
     for event in replay.events():
         if arguments.steps:
-            print(drawing.text(replay.look, event.words))
+            print(outline(figure, replay.look, event.words, colour, arguments.windows))
     if not arguments.steps:
-        print(drawing.text(replay.final_look, replay.words()), end="")
+        text = outline(figure, replay.final_look, replay.words(), colour, arguments.windows)
+        print(text, end="")
     sys.stdout.flush()
 
 
