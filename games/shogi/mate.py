@@ -1,8 +1,11 @@
 """Mates by checks alone, found by df-pn (Nagai 2002).
 
-A node has a proof number and a disproof number: the minimum number of leaves that must still be
-solved to prove, or to disprove, that the attacker mates.  The search goes to the leaf that counts
-for both numbers, and leaves a subtree as soon as another subtree looks easier.
+A node has two numbers: the minimum number of leaves that must still be solved to prove that its
+side to move gets its way, and to disprove it.  The attacker's way is a mate, the defender's is that
+there is none.  A side gets its way by one move after which the other side doesn't, so the first
+number is the least second number of the children, the second is the sum of their first numbers.
+The search goes to the leaf that counts for both numbers, and leaves a subtree as soon as another
+subtree looks easier.
 """
 
 from __future__ import annotations
@@ -22,12 +25,13 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
     from games.types import Check, Context, Key, Move
 
-    # (proof number, disproof number, plies to the mate if it is proven).
+    # (number to prove, number to disprove, plies to the mate if there is one).
     Entry = tuple[int, int, int]
 
 _SOLVED = 1 << 40  # a number that no sum of unsolved leaves reaches
 _UNKNOWN: Entry = (1, 1, 0)
-_PROVEN, _DISPROVEN = (0, _SOLVED, 0), (_SOLVED, 0, 0)
+_PROVEN: Entry = (0, _SOLVED, 0)
+_DISPROVEN: Entry = (_SOLVED, 0, 0)
 # A line of this number of plies counts as no mate.
 _LONGEST = 80
 # The number of positions whose moves are remembered.
@@ -91,9 +95,9 @@ class MateSearch:
         finally:
             while len(self._position.undo_stack) > played:
                 self._position.undo()
-        proof, disproof, _ = self._table.get(self._position.key, _UNKNOWN)
-        if proof:
-            return None if disproof else []
+        prove, disprove, _ = self._table.get(self._position.key, _UNKNOWN)
+        if prove:
+            return None if disprove else []
         return self._proven_line()
 
     def _proven_line(self) -> list[Move]:
@@ -104,7 +108,7 @@ class MateSearch:
             proven = [
                 (entry[2], move)
                 for move, key in self._children(attacking)
-                if not (entry := self._table.get(key, _UNKNOWN))[0]
+                if not (entry := self._table.get(key, _UNKNOWN))[attacking]
             ]
             _, move = min(proven) if attacking else max(proven)
             line.append(move)
@@ -128,8 +132,8 @@ class MateSearch:
                 self._moves[position.key] = known
         return known
 
-    def _visit(self, most_proof: int, most_disproof: int, attacking: bool) -> None:
-        """Search until the position's proof number or disproof number reaches its limit."""
+    def _visit(self, most_to_prove: int, most_to_disprove: int, attacking: bool) -> None:
+        """Search until one of the position's numbers reaches its limit."""
         self.nodes += 1
         if self.nodes >= self._next_check:
             if self.nodes > _MAX_NODES:
@@ -139,12 +143,12 @@ class MateSearch:
         table = self._table
         path = self._path
         children = self._children(attacking)
-        if len(path) >= _LONGEST or not children:
-            table[key] = _DISPROVEN if attacking or children else _PROVEN
+        if not children or len(path) >= _LONGEST:
+            table[key] = _DISPROVEN if attacking or not children else _PROVEN
             return
         path.add(key)
-        mine, other = (0, 1) if attacking else (1, 0)  # indices of both numbers in an Entry
-        limits = most_proof, most_disproof
+        # A side that repeats a position has not mated.
+        repeated = _PROVEN if attacking else _DISPROVEN
         while True:
             least = _SOLVED + 1
             second = _SOLVED + 1
@@ -152,32 +156,26 @@ class MateSearch:
             longest = 0
             best = children[0]
             for child in children:
-                # A side that repeats a position has not mated.
-                entry = _DISPROVEN if child[1] in path else table.get(child[1], _UNKNOWN)
-                number = entry[mine]
-                total += entry[other]
-                if number < least:
+                entry = repeated if child[1] in path else table.get(child[1], _UNKNOWN)
+                prove, disprove, plies = entry
+                total += prove
+                if disprove < least:
                     second = least
-                    least = number
+                    least = disprove
                     best = child
-                elif number < second:
-                    second = number
-                if not entry[0]:
-                    longest = entry[2] if attacking and not longest else max(longest, entry[2])
+                elif disprove < second:
+                    second = disprove
+                if not entry[attacking] and plies > longest:
+                    longest = plies
             total = min(total, _SOLVED)
-            least = min(least, _SOLVED)
-            proof, disproof = (least, total) if attacking else (total, least)
-            table[key] = proof, disproof, longest + 1
-            if proof >= most_proof or disproof >= most_disproof or not proof or not disproof:
+            table[key] = least, total, longest + 1
+            if least >= most_to_prove or total >= most_to_disprove or not least or not total:
                 break
-            numbers = table.get(best[1], _UNKNOWN)
-            least_limit = min(limits[mine], second + 1)
-            sum_limit = limits[other] - total + numbers[other]
+            to_prove = table.get(best[1], _UNKNOWN)[0]
             self._position.make(best[0])
-            if attacking:
-                self._visit(least_limit, sum_limit, False)
-            else:
-                self._visit(sum_limit, least_limit, True)
+            self._visit(
+                most_to_disprove - total + to_prove, min(most_to_prove, second + 1), not attacking
+            )
             self._position.undo()
         path.discard(key)
 
