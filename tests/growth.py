@@ -34,8 +34,9 @@ def peak(work, *arguments):
 
 
 def grows(cost, size, least):
-    """Return whether cost(TIMES * size) > MAX_RATIO * cost(size) in each of three measurements.
+    """Return whether a cost grows faster than linearly, in each of three measurements.
 
+    It does if cost(TIMES * size) > MAX_RATIO * cost(size).
     least: a cost of at most this value doesn't count as growth.
     """
     for _ in range(3):

@@ -92,7 +92,7 @@ def test_keys_of_an_analysis_need_valid_values(client):
         ("allow b D3,F5 1 avoid b F5 1", {"D3"}),
     ],
 )
-def test_an_analysis_may_avoid_and_allow_moves(client, words, expected):
+def test_an_analysis_obeys_the_words_avoid_and_allow(client, words, expected):
     gtp = client("othello")
     for command in ("kata-analyze", "lz-analyze"):
         gtp.engine.send(f"{command} b 1 {words}")

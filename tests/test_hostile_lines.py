@@ -78,7 +78,7 @@ def session(dice, wire):
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
-def test_the_position_after_a_mutilated_session_is_that_of_its_moves(wire, cases):
+def test_the_position_after_a_mutilated_session_agrees_with_its_moves_and_text(wire, cases):
     for dice in cases:
         engine = InProcessEngine(wire.name, wire.game)
         engine.send(*(line.decode("utf-8", "replace") for line in session(dice, wire)))

@@ -148,7 +148,7 @@ def test_changes_to_a_record_are_variations_and_its_original_can_be_restored(pag
     page.wait("document.querySelector('#original').hidden")
 
 
-def test_next_mistake_works_from_a_variation_and_after_an_answer(page):
+def test_the_key_for_the_next_mistake_works_in_a_variation_and_after_an_answer(page):
     moves = "1. f3 $2 (1. e4 e5) e5 2. a3 $4 (2. e4 Nf6) Nc6 3. a4 $2 (3. e4 Nf6) Nf6 *"
     paste(page, moves)
     page.wait_count("#moves button", 12)
@@ -441,7 +441,7 @@ MIDDLE_OF_EDGE = """(() => {
 })()"""
 
 
-def test_a_worksheet_too_small_to_read_asks_before_it_is_saved(page, browser, tmp_path):
+def test_the_page_asks_before_it_saves_a_worksheet_too_small_to_read(page, browser, tmp_path):
     browser.save_to(tmp_path)
     page.click("#tab-learn")
     page.choose("#random-plies", 6)

@@ -987,7 +987,7 @@ def test_an_opening_outside_the_board_is_reported(tmp_path):
 OBF = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; % FFO 1"
 
 
-def test_the_answers_of_a_problem_of_othello_are_alternatives(tmp_path):
+def test_the_answers_to_an_othello_problem_become_variations(tmp_path):
     games = Collection(f"{OBF}\n{OBF.replace(' X;', ' O;').replace('G8:+18; H1:+12', 'a4:-4')}\n")
     first, second = games
     assert not games.problems and words_of([first, second]) == [["g8"], ["a4"]]

@@ -215,7 +215,7 @@ def test_invalid_option_values_are_refused(tmp_path, text, reason):
 
 
 @pytest.mark.parametrize("most", [False, True])
-def test_every_game_searches_with_all_options_at_a_bound(most):
+def test_every_game_searches_with_all_options_at_minimum_or_maximum(most):
     script = []
     for option in Session().options():
         if option.kind == "spin" and option.name != "Hash":

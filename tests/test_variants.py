@@ -229,7 +229,7 @@ def test_a_variant_in_pgn_is_found_by_name_without_loading_other_games():
     assert not set(others) & set(loaded)
 
 
-def test_every_title_of_a_built_in_game_finds_it():
+def test_every_title_of_a_built_in_game_finds_the_game():
     for game in map(registry.get, registry.built_in()):
         assert not game.san or registry.find(game.title) == game.name
 
@@ -354,7 +354,7 @@ def test_lines_consist_of_legal_moves(name):
             place.make(dice.choice(place.legal_moves()))
 
 
-def test_terms_are_learned_from_results(tmp_path, capsys):
+def test_weights_of_evaluation_terms_are_learned_from_results(tmp_path, capsys):
     # The side that is a pawn ahead, or has one check left, wins three games in four.
     games = [
         "".join(f"{won} | 100 0 | 0 0 {side}\n{won} | 0 0 | 1 0 {side}\n" for side in (-1, 1))
