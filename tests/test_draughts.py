@@ -98,8 +98,8 @@ def test_a_game_is_drawn(name, text, moves, plies, reason):
 )
 def test_draws_are_recognised_by_counting_moves(table, one, other, king_moves, moves):
     for pieces in ((tuple(one), tuple(other)), (tuple(other), tuple(one))):
-        assert drawn(DRAWS_BY_NAME[table], *pieces, (king_moves, moves))
-        assert not drawn(DRAWS_BY_NAME[table], *pieces, (max(king_moves - 1, 0), max(moves - 1, 0)))
+        assert drawn(DRAWS_BY_NAME[table], pieces, (king_moves, moves))
+        assert not drawn(DRAWS_BY_NAME[table], pieces, (max(king_moves - 1, 0), max(moves - 1, 0)))
 
 
 def test_a_frisian_king_moves_three_times_in_succession():

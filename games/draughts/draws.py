@@ -91,12 +91,12 @@ def all_pieces(state: State, diagonal: Bits) -> list[Pieces]:
     ]
 
 
-def drawn(rules: Sequence[Rule], one: Pieces, other: Pieces, counts: Sequence[int]) -> str:
+def drawn(rules: Sequence[Rule], pieces: Sequence[Pieces], counts: Sequence[int]) -> str:
     """Return the reason why the game is drawn, "" if it isn't.
 
-    counts: plies, as KINGS and ANY_MOVE count them.
+    pieces: of both players.  counts: plies, as KINGS and ANY_MOVE count them.
     """
     for applies, plies, counted, reason in rules:
-        if counts[counted] >= plies and (applies(one, other) or applies(other, one)):
+        if counts[counted] >= plies and (applies(*pieces) or applies(*reversed(pieces))):
             return reason
     return ""

@@ -12,7 +12,7 @@ from math import log
 from games.base import INFINITY, MAX_SCORE, WIN
 from games.draughts.draws import DRAWS, KINGS, all_pieces, drawn
 from games.draughts.rules import KING, LOSE, TO
-from games.kernel import ALPHA, BEST, BETA, MAX_PLY, TABLE_MOVE, Kernel
+from games.kernel import ALPHA, BEST, BETA, MAX_PLY, STATIC, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
 
 TYPE_CHECKING = False
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _HISTORY_LIMIT, _MOVES = 1 << 14, 1 << 2 * TO
 _MAX_PLY = MAX_PLY - 60  # quiescence may go on beyond this ply, as long as there are captures
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
+# Futility: up to this depth, a node whose evaluation is below alpha by more than this margin for
+# each ply and one more tries only its first move and those that crown a man.  (Measured for
+# kings that don't fly.)
+_FUTILITY_DEPTH, _FUTILITY_MARGIN = 3, 60
 # ProbCut: if a shallower search exceeds beta by a margin, the full search should reach beta, too.
 _PROBCUT_FROM, _PROBCUT_MARGIN = 4, 10
 _IIR_FROM = 4
@@ -47,7 +51,6 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     can_capture = rules.can_capture
     judge = rules.judge.evaluate
     count = tree.count
-    check = tree.check
     lines = tree.lines
     histories = context.memory.setdefault(
         f"draughts {game.columns}", [History(_HISTORY_LIMIT, _MOVES) for _ in "WB"]
@@ -55,6 +58,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     killers = Killers(MAX_PLY + 2)
     captures_at: list[list[Step]] = [[] for _ in range(MAX_PLY + 2)]
     king_wins, blocked = game.goal == KING, 1 if game.goal == LOSE else -1
+    futility_depth = -1 if game.flying else _FUTILITY_DEPTH
     rules_of_draws, diagonal = DRAWS[game.draws], rules.board.diagonal
     tree.set_path([*position.keys, position.key])
 
@@ -65,7 +69,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         """
         count[0] += 1
         if count[0] >= count[1]:
-            count[1] = check(count[0])
+            count[1] = tree.check(count[0])
         if beta - alpha > 1:
             lines[ply] = []
         if king_wins and state[8]:
@@ -109,6 +113,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         """Yield moves as Kernel.successors of games/kernel.py describes."""
         history, forced = histories[state[4]], captures_at[ply]
         steps = forced or quiets(state)
+        beta, pv_node = node[BETA], node[BETA] - node[ALPHA] > 1
         if len(steps) == 1:
             depth += 1
         else:
@@ -119,11 +124,12 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
             steps = sorted(
                 steps, key=lambda step: (ranks.get(step[0], 0), -scores[step[0] & _MOVES - 1])
             )
-        beta, pv_node = node[BETA], node[BETA] - node[ALPHA] > 1
+            hope = node[STATIC] + _FUTILITY_MARGIN * (depth + 1)
+            if depth <= futility_depth and hope <= node[ALPHA] and not (forced or pv_node):
+                node[BEST] = hope
+                steps = [step for step in steps if step[2] or step is steps[0]]
         reductions = _REDUCTIONS[min(depth, 63)] if depth >= _REDUCE_FROM and not forced else None
-        number = 0
-        for step in steps:
-            number += 1
+        for number, step in enumerate(steps, 1):
             child = after(state, step)
             if depth > 1:
                 reduction = 0
@@ -154,8 +160,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         return score - margin if score >= bound else None
 
     def is_drawn(state: State) -> bool:
-        one, other = all_pieces(state, diagonal)
-        return bool(drawn(rules_of_draws, one, other, (state[2], 0)))
+        return bool(drawn(rules_of_draws, all_pieces(state, diagonal), (state[2], 0)))
 
     kernel = Kernel(position)
     kernel.root_state = lambda: position.state

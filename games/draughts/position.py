@@ -81,8 +81,8 @@ class DraughtsPosition(Position):
             return ""
         if name in REPETITION and clock > 7 and self.keys[-clock:].count(self.key) > 1:
             return "the position occurred for the third time"
-        one, other = all_pieces(self.state, self.rules.board.diagonal)
-        return drawn(DRAWS[name], one, other, (clock, self.since_capture))
+        pieces = all_pieces(self.state, self.rules.board.diagonal)
+        return drawn(DRAWS[name], pieces, (clock, self.since_capture))
 
     def outcome(self) -> Outcome | None:
         winner, colours = self.crowned(), self.game.colours
@@ -157,10 +157,9 @@ class DraughtsPosition(Position):
 
     def board(self) -> list[str]:
         columns = self.game.columns
-        pieces = self.pieces()
         cell = self.rules.board.cell
         letters = dict(zip("bBwW" if self.game.white else "wWbB", "MKmk"))
-        cells = {cell[square]: letters[piece] for square, piece in pieces.items()}
+        cells = {cell[square]: letters[piece] for square, piece in self.pieces().items()}
         return [
             "".join(cells.get((column, row), ".") for column in range(columns))
             for row in range(columns)

@@ -253,8 +253,7 @@ class DraughtsRules:
             _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
             empty = full ^ (men | kings | other_men | other_kings)
             if colour:
-                steps = down_left[(men & empty >> left) << left]
-                steps = steps + down_right[(men & empty >> right) << right]
+                steps = down_left[men << left & empty] + down_right[men << right & empty]
             else:
                 steps = up_left[men >> right & empty] + up_right[men >> left & empty]
             while kings:

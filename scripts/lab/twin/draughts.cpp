@@ -409,16 +409,11 @@ struct Search {
     List list;
     gen_captures(p, list);
     bool forced = list.n > 0;
+    int st = 0;
     if (!forced) {
-      int st = evaluate(p);
+      st = evaluate(p);
       if (!pv && std::abs(beta) < MAXS) {
         if (depth <= 3 && st - 60 * depth >= beta) return st;
-        static const int margin[] = {0, 75, 100, 130};
-        u64 soon = p.side ? ROW[1] | ROW[2] : ROW[COLUMNS - 2] | ROW[COLUMNS - 3];
-        if (depth <= 3 && st + margin[depth] <= alpha && !(p.m[p.side] & soon)) {
-          int s = quiesce(p, alpha, beta, ply);
-          if (s <= alpha) return s;
-        }
         if (depth >= 4) {
           int bound = beta + 10 * depth, s = search(p, depth * 2 / 5, bound - 1, bound, ply);
           if (s >= bound) return s - 10 * depth;
@@ -439,9 +434,12 @@ struct Search {
       order[i] = i;
     }
     std::stable_sort(order, order + list.n, [&](int a, int b) { return rank[a] > rank[b]; });
-    int best = -WIN, old = alpha, bmove = tmove;
+    int best = -WIN, old = alpha, bmove = tmove, hope = st + 60 * (depth + 1);
+    bool futile = ENGLISH && depth <= 3 && hope <= alpha && !forced && !pv;
+    if (futile) best = hope;
     for (int n = 1; n <= list.n; n++) {
       const Move &mv = list.at[order[n - 1]];
+      if (futile && n > 1 && !mv.crown) continue;
       Pos q = after(p, mv);
       int s, r = 0;
       if (depth >= 3 && !forced && n > 3) r = std::max(std::min(red[std::min(depth, 63)][n] - pv, depth - 2), 0);
