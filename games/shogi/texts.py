@@ -19,6 +19,7 @@ from games.shogi.tables import (
     FROM_TO,
     FROM_TO_MASK,
     GOLD,
+    KINDS,
     KING,
     LETTERS,
     PAWN,
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 
 _HAND_ORDER = "RBGSNLP"  # the order in which SFEN lists a hand
 _NAMES = "", "pawn", "lance", "knight", "silver", "bishop", "rook", "gold", "king"
-_FILES = "１２３４５６７８９"
-_RANKS = "一二三四五六七八九"
+_DIGITS = str.maketrans("abcdefghi", "123456789")
+_JAPANESE = str.maketrans("123456789abcdefghi", "１２３４５６７８９一二三四五六七八九")
 # By piece of Black: its characters in records.
 _KANJI = (
     *("", "歩", "香", "桂", "銀", "角", "飛", "金", "玉"),
@@ -59,79 +60,64 @@ def read_position(game: Shogi, text: str) -> tuple[list[int], list[int], int, in
     board_text, *words = text.split() or [""]
     if not board_text:
         raise PositionError(text, "the position is empty")
-    if "[" in board_text:
-        board_text, _, hand_text = board_text.partition("[")
-        if hand_text[-1:] != "]":
-            raise PositionError(hand_text[:40], "is not a hand: expected pieces, such as [RPp]")
-        names, hand = "wb", [(letter, 1) for letter in hand_text[:-1].replace("-", "")]
-        side, number = _read_side(words[:1], names), _read_numbers(words[1:])
-        number = 2 * number - 1 + side
-    else:
-        if len(words) > 3:
-            raise PositionError(text, f"an SFEN has at most 4 fields, not {len(words) + 1}")
-        names, hand = "bw", _read_hand(words[1] if len(words) > 1 else "-")
-        side, number = _read_side(words[:1], names), _read_numbers(words[2:])
+    board_text, bracket, pocket = board_text.partition("[")
+    names, most_numbers = (("w", "b"), 4) if bracket else (("b", "w"), 1)
+    words = words or [names[0]]
+    if bracket:
+        if pocket[-1:] != "]":
+            raise PositionError(pocket[:40], "is not a hand: expected pieces, such as [RPp]")
+        words.insert(1, pocket[:-1] or "-")
+    side_name, hand, *numbers = words if words[1:] else [*words, "-"]
+    if side_name not in names:
+        raise PositionError(side_name, f"the side to move must be {names[0]} or {names[1]}")
+    if len(numbers) > most_numbers:
+        raise PositionError(" ".join(numbers), "there are too many fields")
+    side, number = names.index(side_name), _read_number(numbers)
     rows = board_text.split("/")
     if len(rows) != game.size:
         raise PositionError(board_text, f"a board has {game.size} rows, not {len(rows)}")
-    board: list[int] = []
-    for row in reversed(rows):
-        board += _read_row(row, game.size)
-    hands = [0] * PIECES
-    for letter, count in hand:
-        piece = _piece(letter)
-        if not piece & 7:
-            raise PositionError(letter, "can't be in hand")
-        hands[piece] += count
+    board = [piece for row in reversed(rows) for piece in _read_row(row, game.size)]
+    hands = _read_hand(hand)
     _check(game, board, hands, text)
-    return board, hands, side, number
+    return board, hands, side, 2 * number - 1 + side if bracket else number
 
 
-def _read_side(words: Sequence[str], names: str) -> int:
-    if not words:
-        return 0
-    if words[0] not in (names[0], names[1]):
-        raise PositionError(words[0], f"the side to move must be {names[0]} or {names[1]}")
-    return names.index(words[0])
-
-
-def _read_numbers(words: Sequence[str]) -> int:
+def _read_number(words: Sequence[str]) -> int:
     """Return the number of the move, which is the last of the words; 1 if there is none."""
     for word in words:
         if word != "-" and not (word.isascii() and word.isdigit() and len(word) < 6):
             raise PositionError(word, "is not a number of moves")
-    if len(words) > 4:
-        raise PositionError(" ".join(words), "there are too many fields")
     return max(int(words[-1]), 1) if words and words[-1] != "-" else 1
 
 
-def _read_hand(text: str) -> list[tuple[str, int]]:
-    """Return [(letter, count)] of SFEN's hands, such as `2P3p` or `-`."""
-    if text == "-":
-        return []
-    if not re.fullmatch("([1-9][0-9]?)?[A-Za-z](([1-9][0-9]?)?[A-Za-z])*", text):
+def _read_hand(text: str) -> list[int]:
+    """Return the number of each piece in the hands of a text such as `2P3p` or `-`."""
+    if not re.fullmatch("-|(([1-9][0-9]?)?[A-Za-z])+", text):
         raise PositionError(text, "is not a hand: expected pieces, such as RB2Pp, or -")
-    counted = re.findall("([0-9]{0,2})([A-Za-z])", text)
-    return [(letter, int(count or 1)) for count, letter in counted]
+    hands = [0] * PIECES
+    for count, letter in re.findall("([0-9]*)([A-Za-z])", text):
+        piece = _piece(letter)
+        if not piece & 7:
+            raise PositionError(letter, "can't be in hand")
+        hands[piece] += int(count or 1)
+    return hands
 
 
 def _piece(letter: str) -> int:
-    """Return the piece of a letter.  Raises PositionError if no piece has it."""
+    """Return the piece of a letter, 0 for `.`.  Raises PositionError if no piece has it."""
     kind = LETTERS.find(letter.upper())
-    if kind < 1:
+    if kind < 0:
         raise PositionError(letter, "is not a piece")
     return kind + WHITE * letter.islower()
 
 
 def _read_row(row: str, size: int) -> list[int]:
     cells: list[int] = []
-    for sign, char in re.findall("([+]?)(.)", row):
-        if char in "123456789" and not sign:
-            cells += [0] * int(char)
-            continue
-        piece = _piece(char)
-        if sign and piece & 15 >= GOLD:
-            raise PositionError(sign + char, "can't be promoted")
+    spread = re.sub("(?<![+])[1-9]", lambda run: "." * int(run[0]), row)
+    for sign, letter in re.findall("([+]?)(.)", spread):
+        piece = _piece(letter)
+        if sign and not 0 < piece & 15 < GOLD:
+            raise PositionError(sign + letter, "can't be promoted")
         cells.append(piece + PROMOTED * bool(sign))
     if len(cells) != size or row.endswith("+"):
         raise PositionError(row, f"a row has {size} squares, not {len(cells)}")
@@ -140,15 +126,16 @@ def _read_row(row: str, size: int) -> list[int]:
 
 def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
     """Raise PositionError if a position with these pieces can't occur."""
-    kings = [board.count(KING), board.count(KING + WHITE)]
-    for king, count in zip(kings, (KING, KING + WHITE)):
-        if king > 1:
-            raise PositionError(text, f"there are {king} {letters_of(count)}: a side has one king")
-    if not any(kings):
+    kings = {king: board.count(king) for king in (KING, KING + WHITE)}
+    for king, count in kings.items():
+        if count > 1:
+            raise PositionError(text, f"there are {count} {letters_of(king)}: a side has one king")
+    if not any(kings.values()):
         raise PositionError(text, "there is no king")
-    for kind, most in enumerate(game.counts_of_kinds):
-        on_board = sum(piece & 7 == kind and piece != 0 for piece in board) if kind else 0
-        count = on_board + hands[kind] + hands[kind + WHITE]
+    kinds = [piece & 7 for piece in board]
+    for kind in KINDS:
+        count = kinds.count(kind) + hands[kind] + hands[kind + WHITE]
+        most = game.counts_of_kinds[kind]
         if count > most:
             raise PositionError(text, f"there are {count} {_NAMES[kind]}s, but a set has {most}")
     drops, names = game.geometry.drops, game.squares(game.size, game.size)
@@ -250,17 +237,13 @@ def kif(position: ShogiPosition, move: int) -> str:
     If another piece of the kind can go to the same square, the origin follows: ▲５八金(69).
     """
     start, to = FROM_TO[move & FROM_TO_MASK]
-    column, row = position.geometry.cell(to)
-    size = position.game.size
-    where = _FILES[size - 1 - column] + _RANKS[size - 1 - row]
+    text, drop = coordinates(position, move), start >= DROP
     last = position.undo_stack[-1][0] if position.undo_stack else 0
-    if last and last >> TO_SHIFT & 127 == to:
-        where = "同"
-    text = "▲△"[position.side] + where
-    if start >= DROP:
-        return text + _KANJI[start - DROP] + "打" * _ambiguous(position, move)
-    text += _KANJI[position.squares[start] & 15] + _mark(position, move, "成", "不成")
+    again = last and last >> TO_SHIFT & 127 == to
+    where = "同" if again else text[2:4].translate(_JAPANESE)
+    piece = _KANJI[start - DROP if drop else position.squares[start] & 15]
+    origin = ""
     if _ambiguous(position, move):
-        column, row = position.geometry.cell(start)
-        text += f"({size - column}{size - row})"
-    return text
+        origin = "打" if drop else f"({text[:2].translate(_DIGITS)})"
+    mark = _mark(position, move, "成", "不成")
+    return f"{'▲△'[position.side]}{where}{piece}{mark}{origin}"
