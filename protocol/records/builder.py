@@ -57,17 +57,19 @@ class Builder:
             self.position = record.start.position()
         self.record, self._read = record, read
         self.line, self.index = record.line, 0
-        self._remarks = bytearray()  # texts to be appended to the comment of _remarked
+        # _remarks: texts to be appended to the comment of _remarked.
+        # _next: holds the annotations before the first move of a variation.
+        # _branches: for each open branch, the line that it leaves, the index where it begins, the
+        # index to return to, the level of the line, and the number of plies before the branch.
+        self._remarks = bytearray()
         self._remarked: Step | Record = record
-        self._next = Step(0)  # holds the annotations before the first move of a variation
-        # One tuple per open branch: its line, the index where it begins, the index to return to,
-        # the level of the line, and the plies before the branch.
+        self._next = Step(0)
         self._branches: list[tuple[Line, int, int, int, int]] = []
         self._level = self.plies = self._count = 0
 
     def read(self, tokens: Iterable[Token], take: Take[Token], place: Place[Token]) -> None:
         """Take tokens one by one; an error ends the branch that it is in."""
-        skipped = 0  # brackets that are open in the skipped part of a branch
+        skipped = 0  # number of brackets open in the skipped part of a branch
         for token in tokens:
             skipped += DEPTHS.get(place(token)[0], 0) if skipped else 0
             if skipped:
@@ -113,7 +115,7 @@ class Builder:
         return self.index < len(self.line)
 
     def reach(self, texts: Iterable[str]) -> int:
-        """Return how many of these moves are legal one after the other from the cursor."""
+        """Return the number of these moves that can be played in a row from the cursor."""
         plies = self.plies
         count = 0
         with suppress(RecordError):

@@ -33,7 +33,7 @@ _PIECES = {
     "TO": "+P", "NY": "+L", "NK": "+N", "NG": "+S", "UM": "+B", "RY": "+R",
 }  # fmt: skip
 _CODES = {piece: code for code, piece in _PIECES.items()}
-_SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}  # pieces of a whole set
+_SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}  # a whole set: {piece: count}
 _FILES, _RANKS = "987654321", "123456789"
 _SIGNS = "+", "-"  # of Black and of White
 _ROW = re.compile(r"P([1-9])((?:[-+][A-Z]{2}| ?[*] ?){1,9})")
@@ -47,8 +47,8 @@ _NAMES = {tag: name for name, tag in _HEADERS.items()}
 class _Reader(ShogiReader):
     """A reader of one game.
 
-    cells: {square as two digits: piece} of a start in the text.
-    turn: the sign of who begins, which ends the header.
+    cells: {square as two digits: piece} of the start, if the text sets it up.
+    turn: the sign (+ or -) of the player who begins; it ends the header.
     """
 
     resumes = re.compile("%")
@@ -91,7 +91,7 @@ class _Reader(ShogiReader):
             raise RecordError(f'"{shown(entry)}" is not a row of a board, such as P5 *  * -FU')
 
     def _put(self, sign: str, where: str, code: str) -> None:
-        """Put a piece on a square or, if the square is 00, into a hand; AL is all that is left."""
+        """Put a piece on a square or, if that is 00, into a hand; AL means all other pieces."""
         side = _SIGNS.index(sign)
         if where + code == "00AL":
             held = "".join([*self.cells.values(), *self.hands]).upper()
@@ -140,7 +140,7 @@ class _Reader(ShogiReader):
             raise MoveError(text, "it is the other player's turn")
         if origin == "00":
             return position.parse_move(f"{_PIECES[code]}*{square(to)}")
-        # The piece is as it is after the move.
+        # CSA names the piece as it is after the move.
         origin, promoted = square(origin), _PIECES[code][0] == "+"
         promotes = promoted and piece_at(position, origin)[0] != "+"
         return position.parse_move(origin + square(to) + "+" * promotes)

@@ -178,9 +178,9 @@ class _Reader(ShogiReader):
 
 
 def _origins(position: Position, piece: str, to: str, words: str) -> list[str]:
-    """Return the squares from which a piece can go to a square, as far as the words allow them.
+    """Return the squares from which `piece` can go to `to` and that the move's words allow.
 
-    If there is no such square at all, the piece is dropped: return the beginning of a drop.
+    If it can't come from any square, it is dropped: return the beginning of a drop, such as `P*`.
     """
     sign = -1 if position.side else 1
     places: dict[str, tuple[int, int]] = {}  # origin -> (files to the right, rows behind) of `to`
@@ -199,7 +199,8 @@ def _origins(position: Position, piece: str, to: str, words: str) -> list[str]:
 def _fits(word: str, right: int, behind: int, rights: list[int]) -> bool:
     """Does a word describe an origin, as the side to move sees the board?
 
-    right, behind: how far right and behind the target it is.  rights: of all possible origins.
+    right, behind: how many files right of the target and rows behind the target the origin is.
+    rights: the values of `right` for all possible origins.
     """
     described = {
         "右": right == max(rights),
@@ -212,7 +213,7 @@ def _fits(word: str, right: int, behind: int, rights: list[int]) -> bool:
 
 
 class Kif(ShogiFormat):
-    """KIF, and KI2 in the same file."""
+    """KIF and KI2; a file may have moves of both."""
 
     title = "KIF"
     suffixes = (".kif", ".kifu", ".ki2", ".ki2u")
@@ -224,7 +225,8 @@ class Kif(ShogiFormat):
 
     def write(self, record: Record) -> str:
         position, end = record.start.position(), end_of(record)
-        told = record.tags.get("Termination", "").lower() == end[0]  # by the last line
+        # The last line of the text says what the header Termination says.
+        told = record.tags.get("Termination", "").lower() == end[0]
         head = ["#KIF version=2.0 encoding=UTF-8"]
         head += [
             f"{_NAMES.get(tag, tag)}：{value}"

@@ -23,7 +23,7 @@ GAMES = ("shogi", "minishogi")
 ROWS = "abcdefghi"
 _DIGITS = str.maketrans(ROWS, "123456789")
 
-# The results of a game by the side to move at its end, Black or White.
+# The result of a game if Black is to move at its end, and if White is.
 WINS = "1-0", "0-1"
 LOSES = "0-1", "1-0"
 DRAWS = "1/2-1/2", "1/2-1/2"
@@ -65,7 +65,7 @@ def end_of(record: Record) -> End:
 
 
 class ShogiFormat(Format):
-    """The base of the formats of shogi.  reader: reads a game."""
+    """The base of the formats of shogi.  reader: the class that reads a game."""
 
     games = "shogi"
     encodings = ("cp932", "euc_jp")
@@ -83,7 +83,8 @@ class ShogiReader:
     the lines of the text.
     A move that can't be played ends its line: the entries after it are skipped, up to an entry that
     `resumes` matches.  broken: are entries being skipped?
-    side, hands: who moves first, and the letters of the pieces in hand, of a start in the text.
+    side, hands: if the text sets up the start, the player to move there, and the letters of the
+    pieces in both hands.
     """
 
     resumes: re.Pattern[str]
@@ -145,7 +146,7 @@ class ShogiReader:
                 self.builder.record.tags["Termination"] = name
 
     def spend(self, time: str) -> None:
-        """Note the time spent on the last move, if it is one."""
+        """Store the time spent on the last move, unless the text isn't a time."""
         seconds = read_seconds(time)
         if seconds is not None and self.builder.line:
             self.builder.line[-1].set_seconds("emt", seconds)
@@ -173,7 +174,7 @@ def shown_rows(
 ) -> list[str]:
     """Return the rows of a board, the upper one first: a sign and a code for each piece.
 
-    signs: of both players.
+    codes: {piece: code}.  signs: of both players.  empty: stands for an empty square.
     """
     return [
         "".join(
