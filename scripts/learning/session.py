@@ -115,15 +115,12 @@ class Learning:
                 self.save()
 
     def _batches(self) -> Iterator[list[tuple[list[int], list[float]]]]:
-        if self.runner is None:
-            while True:
-                yield [self._play(self.learner.games)]
+        settings = self.settings
+        while self.runner is None:
+            dice = random.Random(f"{settings.seed} {self.learner.games}")
+            yield [selfplay.play(settings.game, self.network, dice, **settings.play())]
         for _, result in self.runner.results(self._jobs()):
             yield result["games"]
-
-    def _play(self, game_number: int) -> tuple[list[int], list[float]]:
-        settings, dice = self.settings, random.Random(f"{self.settings.seed} {game_number}")
-        return selfplay.play(settings.game, self.network, dice, **settings.play())
 
     def _jobs(self) -> Iterator[dict[str, Any]]:
         """Yield the jobs for an executor, each with the current weights."""
