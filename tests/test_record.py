@@ -11,7 +11,7 @@ from tables import rows
 from tournaments import SCRIPT, games, processes, run, stub
 
 from protocol.records.record import RecordError as UnreadableError
-from scripts.arena.record import TournamentRecord, read_results
+from scripts.arena.record import Reading, TournamentRecord
 from scripts.jobs.files import FileError, stamp_of
 
 WORDS = [*"--game tictactoe --engine name=a --engine name=b --depth 1 --random-plies 2".split()]
@@ -123,7 +123,7 @@ def record_of(tmp_path, *lines):
 
 def test_a_result_that_is_recorded_twice_counts_once(tmp_path):
     path = record_of(tmp_path, TERMS, GAME, GAME)
-    assert read_results(path) == [GAME]
+    assert list(Reading(path)) == [GAME]
     record = TournamentRecord(path, TERMS)
     assert list(record.results()) == [GAME] and record.ids == {GAME["id"]}
     assert record.standings.count == 1
@@ -136,7 +136,7 @@ def test_an_invalid_result_is_reported_with_its_line(tmp_path, change):
     with pytest.raises(
         FileError, match=r"some.jsonl, line 3: not a line of a tournament's record$"
     ):
-        read_results(path)
+        list(Reading(path))
     assert "line 3" in run(tmp_path, "--table", "some.jsonl", status=2)
 
 
@@ -154,16 +154,16 @@ def test_an_invalid_result_is_reported_with_its_line(tmp_path, change):
 )
 def test_lines_that_are_not_results_are_reported(tmp_path, line, words):
     with pytest.raises(FileError) as refused:
-        read_results(record_of(tmp_path, TERMS, line))
+        list(Reading(record_of(tmp_path, TERMS, line)))
     assert f"line 2: {words}" in str(refused.value)
     with pytest.raises(FileError):
-        read_results(record_of(tmp_path, line))
+        list(Reading(record_of(tmp_path, line)))
 
 
 @pytest.mark.parametrize("line", rows("record.malformed_lines_about_sprt_or_files_are_reported"))
 def test_malformed_lines_about_sprt_or_files_are_reported(tmp_path, line):
     with pytest.raises(FileError, match="line 2: not a line of a tournament's record$"):
-        read_results(record_of(tmp_path, TERMS, line))
+        list(Reading(record_of(tmp_path, TERMS, line)))
 
 
 def test_a_file_is_recognised_by_every_recorded_stamp(tmp_path):

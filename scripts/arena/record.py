@@ -25,17 +25,17 @@ from scripts.jobs.worker import ResultData
 
 
 class Reading:
-    """A record opened for reading; iterating over it yields its results, each game once.
+    """The record at `path`, read by iterating over it: that yields its results, each game once.
 
-    name: the record's name in error messages.
+    lines: the record's lines if the file is open already.
     Iterating raises FileError if the file is not a record, and fills these attributes:
     terms: the terms of the tournament.  ids: the ids of the results.
     standings: the standings of all players, with the sequential test.
     left: {(name of an exported file, text of its stamp): number of games in the file}.
     """
 
-    def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
-        self._lines, self._name = lines, name
+    def __init__(self, path: PathLike, lines: Iterable[bytes] | None = None) -> None:
+        self._path, self._lines = path, _lines(path) if lines is None else lines
         self.terms: dict[str, Any] = {}
         self.ids: set[str] = set()
         self.standings = Standings()
@@ -43,12 +43,12 @@ class Reading:
 
     def __iter__(self) -> Iterator[ResultData]:
         for number, line in enumerate(self._lines, 1):
-            value = parse_json_line(self._name, number, line)
+            value = parse_json_line(self._path, number, line)
             try:
                 is_new = self._take(value) if number > 1 else self.begin(value["tournament"])
             except (AttributeError, KeyError, TypeError, ValueError):
                 wrong = "not a line of a tournament's record"
-                raise FileError(f"{self._name}, line {number}: {wrong}") from None
+                raise FileError(f"{self._path}, line {number}: {wrong}") from None
             if is_new:
                 yield value
 
@@ -88,7 +88,7 @@ class TournamentRecord(ResultsFile):
     """
 
     def _read(self) -> None:
-        reading = Reading(self.lines(), self.path)
+        reading = Reading(self.path, self.lines())
         collections.deque(reading, maxlen=0)
         wanted = self._first["tournament"]
         if not self.size:
@@ -99,7 +99,7 @@ class TournamentRecord(ResultsFile):
 
     def results(self) -> Iterator[ResultData]:
         """Yield the results in the order of the file."""
-        return iter(Reading(self.lines(), self.path))
+        return iter(Reading(self.path, self.lines()))
 
     def begin_test(self, test: Sprt) -> None:
         """Begin or continue a sequential test; raise FileError if the record has another test."""
@@ -141,11 +141,6 @@ class TournamentRecord(ResultsFile):
         self._left[path.name, str(stamp)] = len(self.ids)
 
 
-def open_record(path: PathLike) -> Reading:
-    """Return the Reading of a file; iterating over it raises FileError if it can't be read."""
-    return Reading(_lines(path), path)
-
-
 def _lines(path: PathLike) -> Iterator[bytes]:
     """Yield the complete lines of a file; leave out a last line that is only half written."""
     try:
@@ -155,11 +150,6 @@ def _lines(path: PathLike) -> Iterator[bytes]:
                     yield line[:-1]
     except OSError as error:
         raise FileError(f"can't read {reason(error)}") from None
-
-
-def read_results(path: PathLike) -> list[ResultData]:
-    """Return the results in a record; raise FileError if it is not one."""
-    return list(open_record(path))
 
 
 # The fields of a result (game.py), and the types of their values.

@@ -19,7 +19,7 @@ from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
 from scripts.arena.game import checked, play
 from scripts.arena.openings import OpeningError, pairings, schedule
-from scripts.arena.record import TournamentRecord, is_result, open_record
+from scripts.arena.record import Reading, TournamentRecord, is_result
 from scripts.command_line import counted, reason, tell, translated
 from scripts.jobs import command as jobs
 from scripts.jobs import signals
@@ -165,7 +165,7 @@ def main() -> None:
     """Carry out the command line."""
     request = arguments.parse()
     if request.table:
-        record = open_record(request.table)
+        record = Reading(request.table)
         collections.deque(record, maxlen=0)  # reading all results fills record.standings
         tell(standings.report(record.standings))
         return

@@ -30,7 +30,7 @@ from games import registry
 from plyglot.command import located, own_command, split_command
 from scripts.arena.arguments import read_player
 from scripts.arena.engines import Participant
-from scripts.arena.record import read_results
+from scripts.arena.record import Reading
 from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server
 from scripts.command_line import Parser, between, complain, fail, tell, translated, warn
@@ -48,7 +48,7 @@ def _settings(arguments: argparse.Namespace) -> PageSettings:
     for player in engines:
         _check_command(player)
     if arguments.watch is not None and os.path.exists(arguments.watch):
-        read_results(arguments.watch)  # raises FileError if it isn't a record
+        list(Reading(arguments.watch))  # raises FileError if it isn't a record
     game = None if arguments.game is None else registry.canonical(arguments.game)
     return PageSettings(game, engines, arguments.watch)
 

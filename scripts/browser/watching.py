@@ -12,7 +12,7 @@ from games.base import GameError
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.live import read_running
-from scripts.arena.record import Reading, open_record, read_results
+from scripts.arena.record import Reading
 from scripts.arena.standings import last_lines, rows
 from scripts.command_line import clean
 from scripts.jobs.files import FileError, stamp_of
@@ -40,7 +40,7 @@ class Follower:
         self._seen = stamp
         news = {"type": "standings", "file": self._path.name}
         try:
-            record = open_record(self._path)
+            record = Reading(self._path)
             finished = standings(record)
         except FileError as error:
             return {**news, "error": str(error)}
@@ -98,7 +98,7 @@ def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
 
     Raise Wrong if the record has no such game.
     """
-    games = read_results(path) + read_running(path)
+    games = [*Reading(path), *read_running(path)]
     result = next((each for each in games if each["id"] == name), None)
     if result is None:
         raise Wrong(f'the record has no game "{name}"')
