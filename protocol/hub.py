@@ -49,7 +49,8 @@ VARIANTS = {
     "english": "checkers",
 }
 _VARIANT = "variant"
-# {parameter that is not an option: its values}.  `origin` is explained at hub_move().
+# {parameter that is not an option: its values}.  `origin`: where squares that have letters are
+# counted from.
 _CHOICES: dict[str, Collection[str]] = {_VARIANT: VARIANTS, "origin": ("a1", "top")}
 # The score of a win in n plies is this many men, minus n hundredths of a man, as Scan writes it.
 MEN_OF_WIN = 100
@@ -84,29 +85,6 @@ def line_of(name: str, /, **arguments: object) -> str:
     for key, value in arguments.items():
         words.append(key if value is None else f"{key}={quoted(str(value))}")
     return " ".join(words)
-
-
-# Positions of draughts have three methods beyond the contract of games.  hub_text() returns 51
-# characters (33 on the small board): the side to move, then each square.  hub_move() writes a
-# move, and read_hub() reads one.
-
-
-def hub_text(position: Any) -> str:
-    """Return a position of draughts in Hub's notation: the side to move, then each square."""
-    return str(position.hub_text())
-
-
-def hub_move(position: Any, move: Move, origin: str = "a1") -> str:
-    """Return a legal move as `32-28` or `28x19x23`: from, to, and all squares captured.
-
-    origin: a1 or top, where counting begins in games whose squares have letters.
-    """
-    return str(position.hub_move(move, origin))
-
-
-def read_hub(position: Any, text: str, origin: str = "a1") -> Move:
-    """Parse a legal move as hub_move() writes it; raise MoveError if the text isn't one."""
-    return int(position.read_hub(text, origin))
 
 
 class Hub(Protocol):
@@ -197,11 +175,15 @@ class Hub(Protocol):
             raise fault
         self.session.setup(words.get("pos"), each_word(words.get("moves", "")), self._read)
 
-    def _read(self, position: Position, text: str) -> Move:
-        return read_hub(position, text, self._origin)
+    # Positions of draughts have three methods beyond the contract of games: hub_text() returns the
+    # side to move and the squares, 51 characters (or 33); hub_move() writes a move, read_hub()
+    # reads one.
 
-    def _text(self, position: Position, move: Move) -> str:
-        return hub_move(position, move, self._origin)
+    def _read(self, position: Any, text: str) -> Move:
+        return int(position.read_hub(text, self._origin))
+
+    def _text(self, position: Any, move: Move) -> str:
+        return str(position.hub_move(move, self._origin))
 
     @command("new-game")
     def _new_game(self, rest: str) -> None:

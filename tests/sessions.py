@@ -8,7 +8,8 @@ import re
 from typing import Callable, NamedTuple
 
 from games import registry
-from protocol import hub, moves
+from games.draughts.position import DraughtsPosition
+from protocol import moves
 
 GAMES = [name for name in registry.built_in() if name != "tree"]
 _TEXT = (pathlib.Path(__file__).with_name("data") / "sessions.txt").read_text(encoding="utf-8")
@@ -146,7 +147,13 @@ WIRES = [
         _nboard,
     ),
     Wire(
-        "hub", "hub\nlevel depth=2", "stop", "ping", "pong", game="draughts", notation=hub.hub_move
+        "hub",
+        "hub\nlevel depth=2",
+        "stop",
+        "ping",
+        "pong",
+        game="draughts",
+        notation=DraughtsPosition.hub_move,
     ),
     Wire("usi", "usi", "stop", "sync", "info string error: unknown command: sync", game="shogi"),
 ]

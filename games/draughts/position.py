@@ -11,7 +11,6 @@ from games.draughts.texts import read_move, write_position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from games.draughts import Draughts
@@ -190,7 +189,7 @@ class DraughtsPosition(Position):
         squares = (pieces.get(square, "e") for square in self.rules.board.all)
         return "".join(["WB"[self.state[4]], *squares])
 
-    def hub_move(self, move: Move, origin: str) -> str:
+    def hub_move(self, move: Move, origin: str = "a1") -> str:
         """Return a legal move as Hub writes it: 32-28, or 28x19x23 with all squares captured.
 
         origin: where squares that have letters are counted from, "a1" or "top".
@@ -201,7 +200,7 @@ class DraughtsPosition(Position):
         numbers = [str(squares.index(square) + 1) for square in (*ends_of(move), *taken)]
         return ("x" if taken else "-").join(numbers)
 
-    def read_hub(self, text: str, origin: str) -> Move:
+    def read_hub(self, text: str, origin: str = "a1") -> Move:
         """Return the legal move of a text as hub_move() writes it.  Raises MoveError."""
         board = self.rules.board
         squares = enumerate(board.counted_from(origin), 1)
@@ -214,35 +213,28 @@ class DraughtsPosition(Position):
         In the form of Hub the squares of the captured pieces follow the two squares of the move.
         """
         named = tuple(read_move(self.rules.board, text))
-        ways = [
-            (captured, way)
+        both = named[0], named[-1]
+        ways = {
+            way: captured
             for captured, _, way in self.rules.all_captures(self.state)
-            if (way[0], way[-1]) == (named[0], named[-1]) and set(named) <= set(way)
-        ]
-        ways = [(captured, way) for captured, way in ways if way == named] or ways
-        wanted = {(named[0], named[-1], captured) for captured, _ in ways}
-        taken = self.rules.board.bits(named[2:])
-        wanted.add((named[0], named[1], taken))  # a capture in Hub's form, or a quiet move
-        fitting = [
-            move
-            for move in self.playable_moves()
-            if (*ends_of(move), self.steps()[move][1]) in wanted
-        ]
+            if (way[0], way[-1]) == both and set(named) <= set(way)
+        }
+        captures = [ways[named]] if named in ways else ways.values()
+        wanted = {(*both, captured) for captured in captures}
+        # a capture in Hub's form, or a quiet move
+        wanted.add((named[0], named[1], self.rules.board.bits(named[2:])))
+        taken = {move: self.steps()[move][1] for move in self.playable_moves()}
+        fitting = [move for move in taken if (*ends_of(move), taken[move]) in wanted]
         fitting = [move for move in fitting if self.way(move) == named] or fitting
         # Frisian men may capture the same pieces in two orders; either of these moves will do.
-        if len({self.steps()[move][1] for move in fitting}) > 1:
+        if len({taken[move] for move in fitting}) > 1:
             several = ", ".join(map(self.move_text, fitting))
             raise MoveError(text, f"is more than one capture: {several}")
         if not fitting:
-            raise MoveError(text, self._why_not(named))
+            ends = named[:2], both
+            reasons = [reason for move, reason in self.barred_moves() if ends_of(move) in ends]
+            raise MoveError(text, [*reasons, "is not a legal move here"][0])
         return fitting[0]
-
-    def _why_not(self, named: Sequence[Square]) -> str:
-        """Return the reason why a move that names these squares is illegal."""
-        for move, reason in self.barred_moves():
-            if ends_of(move) in ((named[0], named[1]), (named[0], named[-1])):
-                return reason
-        return "is not a legal move here"
 
 
 def ends_of(move: Move) -> tuple[Square, Square]:

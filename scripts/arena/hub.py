@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from games.base import MAX_SCORE
 from plyglot.errors import Refusal
 from plyglot.uci import LONGEST_NAME, Info, parse_number
 from protocol.base import finite_number
-from protocol.hub import MEN_OF_WIN, VARIANTS, arguments_of, hub_move, hub_text, line_of, read_hub
+from protocol.hub import MEN_OF_WIN, VARIANTS, arguments_of, line_of
 from protocol.records.record import Start
 from scripts.arena.client import Client
 from search.limits import Limits
@@ -19,6 +21,7 @@ class HubClient(Client):
 
     protocol = "hub"
     urge = "stop"
+    _position: Any  # of draughts: see hub_text() and its like in games/draughts/position.py
 
     def _shake_hands(self, until: float) -> str:
         self._variants = ["normal"]
@@ -46,7 +49,7 @@ class HubClient(Client):
         wanted = _NAMES.get(start.game.name, "")
         if wanted not in self._variants:
             raise Refusal(f"does not play {start.game.name} by Hub")
-        self._origin = hub_text(self._position)
+        self._origin = self._position.hub_text()
         if not new:
             return
         if wanted != self._variant:
@@ -60,7 +63,7 @@ class HubClient(Client):
             self._ready = True
 
     def _text(self, move: int) -> str:
-        return hub_move(self._position, move)
+        return str(self._position.hub_move(move))
 
     def _go(self, limits: Limits) -> list[str]:
         played = {"moves": " ".join(self._texts)} if self._texts else {}
@@ -92,7 +95,7 @@ class HubClient(Client):
         self._tell(info)
 
     def _read_move(self, text: str) -> int:
-        return read_hub(self._position, text)
+        return int(self._position.read_hub(text))
 
 
 def _level(limits: Limits, side: int) -> dict[str, object]:
