@@ -37,12 +37,14 @@ if TYPE_CHECKING:
     Step = tuple[Move, Bits, bool, Way]
     Capture = tuple[Bits, bool, Way]  # (captured pieces, does a man become a king?, squares)
 
-# What a player must capture.  ANY: anything.  MOST: the most pieces.  VALUE: the highest value,
-# where a king counts one and a half men; if a king and a man can capture the same value, the king
-# has to capture.
-ANY = "any"
-MOST = "most"
-VALUE = "value"
+# What a player must capture: the captures of the highest value, which is the sum of (the value of
+# each captured piece, what is added for a captured king, what is added for a capture by a king).
+# ANY: anything.  MOST: the most pieces.  VALUE: a king counts one and a half men, and slightly
+# more, since two kings must be preferred to three men; of captures with equal values, one by a king
+# must be preferred.
+ANY = 0, 0, 0
+MOST = 1, 0, 0
+VALUE = 2000, 1002, 1
 # What happens to a man that reaches its last row within a capture.  PASSES: it goes on as a man.
 # STOPS: it becomes a king, and the capture ends.  GOES_ON: it becomes a king and goes on capturing.
 PASSES = "passes"
@@ -59,12 +61,6 @@ TO = 6
 INDEX = 12
 # The index of captures that the law bars.
 _BARRED = 255
-# The values of captured pieces in a game whose law is VALUE: a king counts one and a half men, and
-# slightly more, since two kings must be preferred to three men.  Of captures with equal values, one
-# by a king must be preferred.
-_MAN_VALUE = 2000
-_KING_VALUE = 3002
-_BY_KING = 1
 
 # The keys of pieces, KEYS[king][player][square], and the key of the second player's turn.
 KEYS = [[zobrist(71 + 2 * king + player, 64) for player in (0, 1)] for king in (0, 1)]
@@ -152,17 +148,15 @@ class DraughtsRules:
         return self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
 
     def _lawful(self, captures: list[Capture], kings: Bits, other_kings: Bits) -> list[Capture]:
-        if self.game.law == ANY or not captures:
+        of_piece, of_king, by_king = self.game.law
+        if not of_piece or not captures:
             return captures
-        if self.game.law == VALUE:
-            values = [
-                _MAN_VALUE * count_bits(captured)
-                + (_KING_VALUE - _MAN_VALUE) * count_bits(captured & other_kings)
-                + _BY_KING * (kings >> way[0] & 1)
-                for captured, _, way in captures
-            ]
-        else:
-            values = [count_bits(captured) for captured, _, _ in captures]
+        values = [
+            of_piece * count_bits(captured)
+            + of_king * count_bits(captured & other_kings)
+            + by_king * (kings >> way[0] & 1)
+            for captured, _, way in captures
+        ]
         most = max(values)
         return [capture for capture, value in zip(captures, values) if value == most]
 
