@@ -1,5 +1,6 @@
 """scripts/board: its commands, access checks, and the end of its engines."""
 # Not in the fast part of scripts/test.
+# Started early by scripts/test, since it takes long.
 
 import base64
 import json

@@ -1,5 +1,6 @@
 """The page of scripts/board in a real browser, if one is installed."""
 # Not in the fast part of scripts/test.
+# Started early by scripts/test, since it takes long.
 
 import contextlib
 import random

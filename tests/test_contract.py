@@ -1,4 +1,5 @@
 """The contract of games/base.py, checked for every registered game, built in or plugin."""
+# Started early by scripts/test, since it takes long.
 
 import os
 import random

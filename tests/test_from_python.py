@@ -1,4 +1,5 @@
 """plyglot.Engine and plyglot.AsyncEngine: UCI engines for Python programs, Plyglot itself and others."""
+# Started early by scripts/test, since it takes long.
 
 import asyncio
 import contextlib

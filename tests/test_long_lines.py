@@ -2,6 +2,7 @@
 
 Time and memory are linear in the length of the line or the text.
 """
+# Started early by scripts/test, since it takes long.
 
 import functools
 import itertools

@@ -1,5 +1,6 @@
 """Promises of all scripts: instant help, uniform error messages, nothing unprintable on the terminal."""
 # Not in the fast part of scripts/test.
+# Started early by scripts/test, since it takes long.
 
 import os
 import pathlib
@@ -82,6 +83,14 @@ def test_results_of_all_parts_of_a_test_run_are_added_up(capsys):
     assert "its traceback" in output and "...." not in output
     assert output.endswith("5 passed, 1 failed, 1 skipped, 1 error\n")
     assert run([["test_good.py"]], sys.executable, 2) == 0
+
+
+def test_each_test_file_is_in_one_share_and_long_ones_are_the_first():
+    divided = runpy.run_path(str(ROOT / "scripts" / "test"))["divided"]
+    files = [pathlib.Path(f"test_{number}.py") for number in range(50)]
+    shares = divided(files, files[7:9], 4)
+    assert shares[:2] == [files[7:8], files[8:9]] and len(shares[2]) > len(shares[-1]) == 1
+    assert sorted(sum(shares, [])) == sorted(files)
 
 
 @pytest.mark.parametrize("name, words", rows("scripts.errors_are_one_line_of_uniform_style"))

@@ -1,4 +1,5 @@
 """Several processes that search together: equal answers, and lost processes."""
+# Started early by scripts/test, since it takes long.
 
 import gc
 import os

@@ -1,4 +1,5 @@
 """UCI as front ends use it, mostly through the real process."""
+# Started early by scripts/test, since it takes long.
 
 import errno
 import re
