@@ -18,7 +18,7 @@ from conftest import wait_until
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 60
 # A tournament that runs for some seconds.
-SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 20 --concurrency 2".split()
+SLOW = "--game chess --movetime 0.1 --margin 30 --max-plies 20 --concurrency 2".split()
 PLUGINS = [
     ROOT / "tests" / "plugins" / name
     for name in ("kalah.py", "nim.py", "jumps.py", "yavalath.py", "hoppers.py")
@@ -162,7 +162,7 @@ def play_tournament(record):
 # ---- on the page -----------------------------------------------------------------------------------------
 
 
-def new_game(page, game, start="", you=(True, False), time="move 0.2", options=()):
+def new_game(page, game, start="", you=(True, False), time="move 0.05", options=()):
     """Start a game with the dialog.  you: which sides the person plays."""
     page.choose("#game", game)
     page.wait(f"document.body.dataset.game === '{game}' && document.body.dataset.tab === 'play'")
@@ -173,6 +173,7 @@ def new_game(page, game, start="", you=(True, False), time="move 0.2", options=(
         "#you",
         {(True, True): "both", (True, False): "0", (False, True): "1", (False, False): "none"}[you],
     )
+    page.evaluate(f"document.querySelector('#time').append(new Option('{time}', '{time}'))")
     page.choose("#time", time)
     for name, value in options:
         page.choose(f"[data-option={name}]", value)

@@ -86,7 +86,7 @@ def test_a_forced_loss_is_scored_as_being_mated():
 
 @pytest.mark.parametrize("fen", rows("chess_search.elementary_mates_are_played_out"))
 def test_elementary_mates_are_played_out(fen):
-    place = play_out(fen, 1500)
+    place = play_out(fen, 700)
     assert place.outcome().reason == "checkmate"
 
 
@@ -148,7 +148,7 @@ def test_a_won_game_does_not_end_in_stalemate_when_time_is_short(fen, nodes):
 
 
 def test_perpetual_check_saves_a_lost_game():
-    text, score = best(position("7k/5p1p/8/6Q1/8/8/qr6/7K w - - 0 1"), depth=13)
+    text, score = best(position("7k/5p1p/8/6Q1/8/8/qr6/7K w - - 0 1"), depth=9)
     assert score == 0
 
 

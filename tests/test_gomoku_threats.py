@@ -172,7 +172,7 @@ def positions_with_a_win_or_block(name, count, seed):
 
 
 @pytest.mark.parametrize(
-    "name, count, seed", [("gomoku", 25, 1), ("gomokufreestyle", 25, 2), ("renju", 25, 3)]
+    "name, count, seed", [("gomoku", 15, 1), ("gomokufreestyle", 15, 2), ("renju", 15, 3)]
 )
 def test_no_win_and_no_block_is_missed(name, count, seed):
     for position, wins, blocks in positions_with_a_win_or_block(name, count, seed):

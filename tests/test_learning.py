@@ -1,5 +1,6 @@
 """scripts/learn and its weights: learning, symmetry, resuming, files, play."""
 # Not in the fast part of scripts/test.
+# Started early by scripts/test, since it takes long.
 
 import functools
 import math
@@ -11,6 +12,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 from conftest import run_python
@@ -106,8 +108,9 @@ def after(game, plies, seed=1):
 
 @functools.cache
 def survey_of(game):
-    """Return the Survey of a game, made once for all tests, since it plays many games."""
-    return Survey(game)
+    """Return a Survey of a game, made once for all tests, of fewer games than usual."""
+    with mock.patch("scripts.learning.survey._POSITIONS", 2_000):
+        return Survey(game)
 
 
 def network_of(game, **keywords):

@@ -220,7 +220,8 @@ def test_an_analysis_ignores_weaker_play():
     "name, plies", [("tictactoe", []), ("othello", ["f5"]), ("gomoku", ["h8"]), ("renju", ["h8"])]
 )
 def test_variety_changes_the_opening_only_when_on(name, plies):
-    assert len({choose(name, seed, plies, Variety="true") for seed in range(1, 16)}) > 1
+    first = choose(name, 1, plies, Variety="true")
+    assert any(choose(name, seed, plies, Variety="true") != first for seed in range(2, 16))
     assert len({choose(name, seed, plies) for seed in range(1, 4)}) == 1
     assert (
         len({choose(name, seed, plies, Variety="true", UCI_AnalyseMode="true") for seed in (1, 2)})
@@ -235,7 +236,7 @@ def test_variety_ends_with_the_opening():
 
 def test_variety_makes_no_mistake():
     """After a first move in the centre only the corners draw."""
-    replies = {choose("tictactoe", seed, ["b2"], 9, Variety="true") for seed in range(1, 16)}
+    replies = {choose("tictactoe", seed, ["b2"], 9, Variety="true") for seed in range(1, 9)}
     assert len(replies) > 1 and replies <= {"a1", "a3", "c1", "c3"}
 
 

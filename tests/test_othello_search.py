@@ -107,7 +107,7 @@ def solve(position, alpha=-64, beta=64, solver=SOLVER, selective=False):
 @pytest.mark.parametrize("empties", range(1, 9))
 def test_the_solver_is_right_close_to_the_end(empties):
     rng = random.Random(empties)
-    for _ in range(30):
+    for _ in range(40 - 4 * empties):
         position = random_position(rng, empties)
         value = minimax(position.own & MOVING, position.opp & MOVING, {})
         assert solve(position) == value

@@ -2,6 +2,7 @@
 
 PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; without it only the files are tested.
 """
+# Started early by scripts/test, since it takes long.
 
 import functools
 import gzip
@@ -114,7 +115,7 @@ class Files:
         address = "127.0.0.1", self._port
         self._server = http.server.ThreadingHTTPServer(address, self._handler)
         self._port = self._server.server_port
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=[0.02], daemon=True).start()
 
     def stop(self):
         self._server.shutdown()
@@ -181,7 +182,7 @@ def page(tab):
 @in_browser
 def test_the_site_stays_below_its_size_limit(folder):
     size = sum(
-        len(gzip.compress(path.read_bytes())) for path in folder.rglob("*") if path.is_file()
+        len(gzip.compress(path.read_bytes(), 6)) for path in folder.rglob("*") if path.is_file()
     )
     assert size < LIMIT
 
@@ -336,11 +337,18 @@ def test_a_game_missing_offline_is_reported_and_all_games_can_be_stored(page, fi
     assert {"/games/connect4/book.bin", "/games/draughts/weights10.bin"} <= set(files.asked)
 
 
-@pytest.fixture
-def small(tmp_path, browser):
-    """Yield (folder, server, page) of a site without Python, once its service worker answers."""
-    place = tmp_path / "site"
+@pytest.fixture(scope="module")
+def empty_site(tmp_path_factory):
+    """Return the folder of a site without Python."""
+    place = tmp_path_factory.mktemp("small") / "site"
     assert write(place, "https://files.example/pyodide")[0] == 0
+    return place
+
+
+@pytest.fixture
+def small(empty_site, tmp_path, browser):
+    """Yield (folder, server, page) of a site without Python, once its service worker answers."""
+    place = shutil.copytree(empty_site, tmp_path / "site")
     for path in place.rglob("*"):
         # A browser may take such an old file from its cache without asking the server.
         os.utime(path, (0, 0))
@@ -477,12 +485,12 @@ def test_the_example_of_the_document_plays_a_game(browser, plain):
     page.close()
 
 
-def engine_on(page, name, query=""):
+def engine_on(page, name, query="", program="plyglot.js"):
     """Start a worker in a page; its lines are in the list window.NAME.lines."""
     page.evaluate(
-        f"window.{name} = new Worker('plyglot.js{query}'), {name}.lines = [],"
-        f" {name}.onmessage = (event) => {name}.lines.push(event.data),"
-        f" {name}.onerror = (event) => {name}.lines.push('error ' + event.message), 1"
+        f"window.{name} = new Worker('{program}{query}'), {name}.lines = [],"
+        f" {name}.onmessage = (event) => {name}.lines.push(event.data), {name}.onerror ="
+        f" (event) => {{ event.preventDefault(); {name}.lines.push('error ' + event.message) }}, 1"
     )
 
 
@@ -504,9 +512,12 @@ def empty(browser, plain):
 
 
 @in_browser
-def test_two_workers_speak_different_protocols_and_one_may_block(empty):
+def test_workers_speak_different_protocols_and_one_from_a_blob_may_block(empty, plain):
     engine_on(empty, "first")
-    engine_on(empty, "second", "?mode=block")
+    blob = "fetch('plyglot.js').then((answer) => answer.blob()).then((blob) => URL.createObjectURL(blob))"
+    for name, query in (("second", f"#files={plain}&mode=block"), ("third", "")):
+        engine_on(empty, name, query, empty.evaluate(blob))
+    assert "a worker from a blob needs #files=ADDRESS" in empty.wait("third.lines[0]")
     empty.evaluate("first.postMessage(5), first.postMessage({ go: 1 }), 1")
     lines = ask(empty, "first", ["uci"], "uciok")
     assert "info string error: unknown command: 5" in lines
@@ -522,24 +533,13 @@ def test_two_workers_speak_different_protocols_and_one_may_block(empty):
 
 
 @in_browser
-def test_the_module_and_a_worker_from_a_blob_search_in_a_page(empty, plain):
+def test_the_module_searches_in_a_page(empty):
     empty.evaluate(
         "import('./plyglot.mjs').then(({ Plyglot }) => (window.engine = new Plyglot()).go('depth 2'))"
         ".then(({ move }) => window.found = move), 1"
     )
     empty.wait("/^[a-h]\\d[a-h]\\d$/.test(window.found)")
     empty.evaluate("engine.terminate()")
-    empty.evaluate(
-        "fetch('plyglot.js').then((answer) => answer.blob()).then((blob) => window.made = URL.createObjectURL(blob))"
-    )
-    for files, begin in ((f"#files={plain}", "bestmove "), ("", "error ")):
-        empty.evaluate(
-            f"window.blob = new Worker(made + {files!r}), blob.lines = [],"
-            " blob.onmessage = (event) => blob.lines.push(event.data),"
-            " blob.onerror = (event) => { event.preventDefault(); blob.lines.push('error ' + event.message) }, 1"
-        )
-        told = ask(empty, "blob", ["go depth 2"], begin)
-    assert "a worker from a blob needs #files=ADDRESS" in told[-1]
 
 
 @in_browser
