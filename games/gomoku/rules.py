@@ -14,6 +14,7 @@ exactly five is allowed and wins.
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from games.data import Lazy
@@ -43,8 +44,8 @@ MAX_PLIES = 400
 
 # The bits of each cell in a map of the board (maps.py).
 LANE = 4
-# The steps along the lines, as (columns, rows).
-_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+# The steps along the lines, as (columns, rows), all to cells with higher numbers.
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 # The bits of player 0 in the code of the longest line; those of player 1 are one place higher.
 FIRST = sum(1 << 2 * i for i in range(20))
@@ -78,10 +79,9 @@ class BoardLines:
         ]
         self.order: list[Square] = sorted(range(size * size), key=self._distance)
         generator = Random(20 * size + 1)
-        self.keys: tuple[list[Key], list[Key]] = (
-            [generator.getrandbits(61) for _ in range(size * size)],
-            [generator.getrandbits(61) for _ in range(size * size)],
-        )
+        self.keys: list[list[Key]] = [
+            [generator.getrandbits(61) for _ in range(size * size)] for _ in "12"
+        ]
 
     def is_empty(self, codes: Codes, cell: Square) -> bool:
         """Is `cell` empty on the board with these codes?"""
@@ -111,16 +111,18 @@ LINES_OF = Lazy(BoardLines)  # {size of the board: its BoardLines}
 
 def has_exact_five(stones: int) -> bool:
     """Is there a row of exactly five?  stones: of one player in a line, as bits 0, 2, 4 ..."""
-    rows = stones & stones >> 2
-    rows &= rows >> 4
-    return bool(rows & stones >> 8 & ~(stones << 2) & ~(stones >> 10))
+    return bool(_fives(stones) & ~(stones << 2) & ~(stones >> 10))
 
 
 def has_five_or_more(stones: int) -> bool:
     """Is there a row of five or more?  stones: as in has_exact_five()."""
-    rows = stones & stones >> 2
-    rows &= rows >> 4
-    return bool(rows & stones >> 8)
+    return bool(_fives(stones))
+
+
+def _fives(stones: int) -> int:
+    """Return the cells where five stones in a row begin."""
+    pairs = stones & stones >> 2
+    return pairs & pairs >> 4 & stones >> 8
 
 
 # ---- points that Renju forbids -------------------------------------------------------
@@ -158,20 +160,25 @@ def _has_neighbours(code: int, index: int) -> bool:
 def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
     """Does a new black stone break a rule?  crossing: (line, index) of the lines to examine."""
     shapes = [_shapes[codes[line], len(lines.cells[line]), index] for line, index in crossing]
-    if any(five for five, _, _, _ in shapes):
+    fives, overlines, fours, points = zip(*shapes)
+    if any(fives):
         return False
-    if any(overline for _, overline, _, _ in shapes):
-        return True
-    if sum(fours for _, _, fours, _ in shapes) > 1:
+    if any(overlines) or sum(fours) > 1:
         return True
     threes = [
-        [lines.cells[line][point] for point in points]
-        for (line, _), (_, _, _, points) in zip(crossing, shapes)
-        if points
+        [lines.cells[line][point] for point in extensions]
+        for (line, _), extensions in zip(crossing, points)
+        if extensions
     ]
     if len(threes) < 2:
         return False
     return sum(any(_may_extend(lines, codes, cell) for cell in cells) for cells in threes) > 1
+
+
+# A four, and a straight four without one of its stones, in a line as text: x is a black stone.  No
+# other black stone may be next to them.
+_FOUR = re.compile(r"(?<!x)(?=(\.xxxx|x\.xxx|xx\.xx|xxx\.x|xxxx\.)(?!x))")
+_STRAIGHT_FOUR = re.compile(r"(?<!x)(?=\.(\.xxx|x\.xx|xx\.x|xxx\.)\.(?!x))")
 
 
 def _shape_of(stone: tuple[int, int, int]) -> Shape:
@@ -179,56 +186,29 @@ def _shape_of(stone: tuple[int, int, int]) -> Shape:
 
     stone: (code of the line, length of the line, index of the stone in it).
     """
-    stones = stone[0] & FIRST
-    fours, points = _count_fours(*stone), _straight_four_points(*stone)
-    overline = has_five_or_more(stones & stones >> 2)
-    return has_exact_five(stones), overline, fours, points
+    code, length, index = stone
+    text = "".join([".xo"[code >> 2 * cell & 3] for cell in range(length)])
+    # A straight four matches twice, without its first and without its last cell, but has one first
+    # stone.
+    fours = {
+        four.start() + (four[1][0] == ".")
+        for four in _FOUR.finditer(text)
+        if four.start() <= index < four.start() + FIVE
+    }
+    points = [
+        four.start(1) + four[1].index(".")
+        for four in _STRAIGHT_FOUR.finditer(text)
+        if four.start(1) <= index < four.end(1)
+    ]
+    return has_exact_five(code & FIRST), "xxxxxx" in text, len(fours), points
 
 
 _shapes = Lazy(_shape_of, most=1 << 15)
 
 
-def _count_fours(code: int, length: int, index: int) -> int:
-    """Return the number of fours in a line that include the stone at `index`."""
-    fours = set()
-    for start in range(max(index - FIVE + 1, 0), min(index, length - FIVE) + 1):
-        window = range(start, start + FIVE)
-        gap = _gap(code, window)
-        if gap is not None and _is_apart(code, start, start + FIVE):
-            fours.add(tuple(cell for cell in window if cell != gap))
-    return len(fours)
-
-
-def _straight_four_points(code: int, length: int, index: int) -> list[int]:
-    """Return the cells of a line where a stone makes a straight four with the stone at `index`."""
-    points = []
-    # Look for six cells with no black stone next to them: the first and the last are empty, and the
-    # four between have three black stones.
-    for start in range(max(index - 4, 0), min(index, length - 5)):
-        gap = _gap(code, range(start + 1, start + 5))
-        ends_empty = not code >> 2 * start & 3 and not code >> 2 * start + 10 & 3
-        if gap is not None and ends_empty and _is_apart(code, start, start + 6):
-            points.append(gap)
-    return points
-
-
-def _gap(code: int, window: range) -> int | None:
-    """Return the empty cell of a window whose other cells all have black stones.
-
-    None if the window has no such cell.
-    """
-    gaps = [cell for cell in window if not code >> 2 * cell & 1]
-    return gaps[0] if len(gaps) == 1 and not code >> 2 * gaps[0] & 2 else None
-
-
-def _is_apart(code: int, start: int, end: int) -> bool:
-    """Is no black stone adjacent to the cells from `start` up to, but not including, `end`?"""
-    return not (code << 2 >> 2 * start & 1 or code >> 2 * end & 1)
-
-
 def _may_extend(lines: BoardLines, codes: Codes, cell: Square) -> bool:
     """Would a black stone on `cell` be permitted and not make five?"""
-    for line, index in lines.through[cell]:
-        if has_exact_five(codes[line] & FIRST | 1 << 2 * index):
-            return False
-    return not is_forbidden(lines, codes, cell)
+    makes_five = any(
+        has_exact_five(codes[line] & FIRST | 1 << 2 * index) for line, index in lines.through[cell]
+    )
+    return not (makes_five or is_forbidden(lines, codes, cell))
