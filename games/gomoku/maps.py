@@ -33,7 +33,7 @@ from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from games.gomoku.network import GomokuNetwork
@@ -89,26 +89,26 @@ class Patterns:
     def _gain(self, key: tuple[int, int, int]) -> Change:
         stones, length, index = key
         after = self.segments[stones | 1 << 2 * index, length]
-        return Change([(0, after)], self.segments[stones, length], length)
+        return Change([(0, after)], self.segments[stones, length])
 
     def _loss(self, key: tuple[int, int, int]) -> Change:
         stones, length, index = key
         below = self.segments[stones & (1 << 2 * index) - 1, index]
         above = self.segments[stones >> 2 * index + 2, length - index - 1]
-        return Change([(0, below), (index + 1, above)], self.segments[stones, length], length)
+        return Change([(0, below), (index + 1, above)], self.segments[stones, length])
 
 
 class Change:
-    """The change when the Segments of `after` replace a Segment of `length` cells.
+    """The change when the Segments of `after` replace the Segment `before`.
 
     after: a list of (first cell, Segment).
     views: the change of the views and the wins in a packed value, as a pair: for a segment of
         player 0, and for one of player 1.
     """
 
-    __slots__ = ("views", "_policy", "_amounts", "_length")
+    __slots__ = ("views", "_policy", "_amounts")
 
-    def __init__(self, after: list[tuple[int, Segment]], before: Segment, length: int) -> None:
+    def __init__(self, after: list[tuple[int, Segment]], before: Segment) -> None:
         mover = sum(segment.mover for _, segment in after) - before.mover
         other = sum(segment.other for _, segment in after) - before.other
         wins = sum(segment.wins for _, segment in after) - before.wins
@@ -122,28 +122,19 @@ class Change:
                 place = start + cell, map_index
                 self._amounts[place] = self._amounts.get(place, 0) + value
         self._policy = [_change_of_policy(after, before, player) for player in (0, 1)]
-        self._length = length
 
     def as_lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
-        """Return the changes of (policy, other maps), with the lowest cell in the first lane.
+        """Return the changes of (policy, other maps), with the first cell in the first lane.
 
         player: the segment's owner.  stride: distance from a cell of the line to the next one.
         cells: number of cells on the board.
         """
         policy = maps = 0
         for index, amount in enumerate(self._policy[player]):
-            if amount:
-                policy += amount << _POLICY * self._above(index, stride)
+            policy += amount << _POLICY * stride * index
         for (index, map_index), amount in self._amounts.items():
-            maps += amount << LANE * (map_index * cells + self._above(index, stride))
+            maps += amount << LANE * (map_index * cells + stride * index)
         return policy, maps
-
-    def _above(self, index: int, stride: int) -> int:
-        """Return the distance of a segment's cell `index` from its cell with the lowest number.
-
-        The distance is the difference of their numbers; the board is numbered row by row.
-        """
-        return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
 def _change_of_policy(
@@ -242,28 +233,24 @@ class Maps:
             for known in self._differences:
                 known.clear()
         cells, opponent = self._lines.cells[line], 1 - player
+        stride = cells[1] - cells[0]
         first, size, stones = _segment_around(code, len(cells), index, player)
         gain = self._patterns[player].gains[stones, size, index - first]
-        value = self._place(gain, player, cells, first, size)
+        value = self._place(gain, player, cells[first], stride)
         first, size, stones = _segment_around(code, len(cells), index, opponent)
         loss = self._patterns[opponent].losses[stones, size, index - first]
-        return value + self._place(loss, opponent, cells, first, size)
+        return value + self._place(loss, opponent, cells[first], stride)
 
-    def _place(
-        self, change: Change, player: Side, cells: Sequence[Square], first: int, size: int
-    ) -> int:
+    def _place(self, change: Change, player: Side, first: Square, stride: int) -> int:
         """Return the amount by which a segment's Change alters the packed value.
 
-        cells: the cells of the segment's line.  first, size: index of the segment's first cell in
-        the line, and the segment's length.
+        first: the segment's first cell.  stride: see Change.as_lanes().
         """
-        stride = cells[1] - cells[0]
-        lowest = cells[first] if stride > 0 else cells[first + size - 1]
         policy, maps = self._packed[change, player, stride]
         return (
             change.views[player]
-            + (policy << _MAPS + _POLICY * lowest)
-            + (maps << self._shifts[player] + LANE * lowest)
+            + (policy << _MAPS + _POLICY * first)
+            + (maps << self._shifts[player] + LANE * first)
         )
 
 
