@@ -105,23 +105,13 @@ class ThreatBoard:
     def any_permitted(self, side: Side, cells: list[Square], packed: Packed) -> Square:
         """Return the first of `cells` that Renju does not forbid to `side`.
 
-        If all of them are forbidden, return another legal move.
+        If all of them are forbidden, return another legal move or, if there is none, a forbidden
+        one.  `cells` must be empty.
         """
-        for cell in cells:
-            if not self.forbidden(side, cell, packed):
+        for cell in (*cells, *self.lines.order):
+            if self.lines.is_empty(self.codes, cell) and not self.forbidden(side, cell, packed):
                 return cell
-        return self.any_other(cells[0], packed)
-
-    def any_other(self, forbidden: Square, packed: Packed) -> Square:
-        """Return a legal move of Black other than `forbidden`, or `forbidden` if there is none."""
-        for cell in self.lines.order:
-            if (
-                cell != forbidden
-                and self.lines.is_empty(self.codes, cell)
-                and not self.forbidden(0, cell, packed)
-            ):
-                return cell
-        return forbidden
+        return cells[0]
 
     # ---- evaluation ------------------------------------------------------------------
 

@@ -99,16 +99,12 @@ def _sides_before(mask: int, length: int) -> list[int]:
 def _rows() -> list[int]:
     """Return the index of the row of weights for each context; mirror images share a row."""
     mirrored = [int(f"{window:05b}"[::-1], 2) for window in range(1 << FIVE)]
-    rows: list[int] = []
-    count = 0
-    for window, before, after in product(range(1 << FIVE), range(BEYOND), range(BEYOND)):
-        image = (mirrored[window] * BEYOND + after) * BEYOND + before
-        if image < len(rows):
-            rows.append(rows[image])
-        else:
-            rows.append(count)
-            count += 1
-    return rows
+    rows: dict[int, int] = {}  # {the smaller index of a context and its image: index of the row}
+    contexts = product(range(1 << FIVE), range(BEYOND), range(BEYOND))
+    images = [
+        (mirrored[window] * BEYOND + after) * BEYOND + before for window, before, after in contexts
+    ]
+    return [rows.setdefault(min(pair), len(rows)) for pair in enumerate(images)]
 
 
 def context_of(window: int, before: int, after: int) -> int:

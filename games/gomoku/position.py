@@ -103,16 +103,13 @@ class GomokuPosition(base.Position):
     def legal_moves(self) -> list[Move]:
         if self.winner is not None:
             return []
-        moves = [cell for cell in self.lines.order if self.cells[cell] == _EMPTY]
-        if self.game.forbidden and self.side == 0:
-            forbidden = set(forbidden_points(self.lines, self.codes))
-            moves = [cell for cell in moves if cell not in forbidden]
-        return moves
+        cells, barred = self.cells, {move for move, _ in self.barred_moves()}
+        return [cell for cell in self.lines.order if cells[cell] == _EMPTY and cell not in barred]
 
     def make(self, move: Move) -> None:
+        self._played.append(move)
         if move == PASS:
             self._pass_turn()
-            self._played.append(move)
             return
         side = self.side
         self.cells[move] = side
@@ -122,7 +119,6 @@ class GomokuPosition(base.Position):
         self.key ^= self.lines.keys[side][move]
         self.side = 1 - side
         self.stones += 1
-        self._played.append(move)
 
     def _pass_turn(self) -> None:
         self.side = 1 - self.side
@@ -163,10 +159,8 @@ class GomokuPosition(base.Position):
         return arrange(self.board(), self.side)
 
     def move_text(self, move: Move) -> str:
-        if move == PASS:
-            return "pass"
-        row, column = divmod(move, self.size)
-        return square_name(column, row)
+        cell = self.placement(move)
+        return "pass" if cell is None else square_name(*cell)
 
     # ---- for front ends --------------------------------------------------------------
 
@@ -188,9 +182,7 @@ class GomokuPosition(base.Position):
         return self.game.pass_move if self.winner is None else None
 
     def placement(self, move: Move) -> Cell | None:
-        if move == PASS:
-            return None
-        return move % self.size, move // self.size
+        return None if move == PASS else (move % self.size, move // self.size)
 
     def board(self) -> list[str]:
         size = self.size

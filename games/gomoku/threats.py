@@ -159,7 +159,7 @@ class VCF:
             made = packed >> fives[side] & lanes
             reply: Square = first_cell(made)
             if opponent == restricted and forbidden(opponent, reply, packed):
-                return [board.any_other(reply, packed), reply]
+                return [board.any_permitted(opponent, [reply], packed), reply]
             others = made >> LANE * (reply + 1)
             if others:
                 return [reply, reply + 1 + first_cell(others)]
@@ -282,7 +282,7 @@ class VCT:
             if others:
                 return [reply, reply + 1 + first_cell(others)]
             if board.forbidden(defender, reply, packed):
-                return [board.any_other(reply, packed), reply]
+                return [board.any_permitted(defender, [reply], packed), reply]
             replies = [reply]
         else:
             threats = board.threats(side, packed)
