@@ -695,11 +695,11 @@ def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
 def test_a_request_does_not_interrupt_the_search_it_has_just_begun():
     client = mock.Mock()
     engine = page_engines.PageEngine([])
-    engine._client = client
+    engine._slot.client = client
     engine.search = mock.Mock(ticket=2)
     engine._raise_to(4)
     assert client.mock_calls == []
     engine._raise_to(5)
     client.move_now.assert_called_once_with()
-    engine._client = engine.search = None
+    engine._slot.client = engine.search = None
     engine.close()

@@ -12,7 +12,7 @@ import contextlib
 import json
 import pkgutil
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from games import registry
@@ -78,6 +78,48 @@ def open_engine(
 def open_player(player: Participant) -> Client:
     """Start the engine that `player` describes; raise EngineError if that fails."""
     return open_engine(*map(player.get, _WANTED))
+
+
+class Slot:
+    """A place for one running engine, which is started, set and replaced as searches need it.
+
+    client: the running engine, or None.
+    """
+
+    def __init__(self) -> None:
+        self.client: Client | None = None
+        self._player: Participant | None = None
+        # The options that were set since the engine began.
+        self._set: dict[str, object] = {}
+
+    def ready(
+        self, player: Participant, options: Mapping[str, object], optional: Container[str]
+    ) -> Client:
+        """Return the engine of `player` with these options, started if necessary.
+
+        An engine with other options is restarted: they would have to be reset to their defaults,
+        which not every protocol reports.
+        options: {name: value, None for the engine's default}.
+        optional: the names of options that not every engine has.
+        """
+        fits = player is self._player and None not in [options.get(name) for name in self._set]
+        client = self.client if fits else None
+        if client is None:
+            self.close(grace=0.3)
+            client = self.client = open_player(player)
+            self._player, self._set = player, {}
+        for name, value in options.items():
+            known = name.lower() in client.options or name not in optional
+            if known and self._set.get(name) != value:
+                client.set_option(name, value)
+                self._set[name] = value
+        return client
+
+    def close(self, grace: float = 1.0) -> None:
+        """End the engine, if one runs; kill it after `grace` seconds."""
+        client, self.client = self.client, None
+        if client is not None:
+            client.close(grace)
 
 
 class Pool:

@@ -24,7 +24,7 @@ from typing import Any
 from plyglot import EngineError, Info
 from protocol.records.record import Evaluation, Record
 from scripts.arena.client import Client, evaluation_of
-from scripts.arena.engines import Participant, open_player
+from scripts.arena.engines import Participant, Slot
 from scripts.browser.review import Review, ReviewStopped
 from scripts.browser.watching import Follower
 from scripts.pages.notes import named, plain_line, plain_note
@@ -106,10 +106,7 @@ class PageEngine:
 
     def __init__(self, engines: Sequence[Participant]) -> None:
         self._engines = engines
-        self._client: Client | None = None
-        # The index of the running engine, and its options that were set.
-        self._index: int | None = None
-        self._set: dict[str, Any] = {}
+        self._slot = Slot()
         # The analysis that runs or can be resumed.
         self._review: Review | None = None
         self.search: Search | None = None
@@ -148,7 +145,7 @@ class PageEngine:
         """
         with self._lock:
             self._generation = max(self._generation, generation)
-        client, search = self._client, self.search
+        client, search = self._slot.client, self.search
         if client is None or search is None or self._goes_on(search):
             return
         client.move_now()
@@ -163,7 +160,7 @@ class PageEngine:
     def _run(self) -> None:
         for search in iter(self._asked.get, None):
             self._serve(search)
-        self._end(grace=0.3)
+        self._slot.close(grace=0.3)
 
     def work(self) -> bool:
         """Without a thread: serve the next search; return whether there was one."""
@@ -177,42 +174,18 @@ class PageEngine:
         if not self._wants(search):
             return
         try:
-            client = self._open(search)
+            client = self._slot.ready(self._engines[search.engine], search.options, OPTIONAL)
             self.search = search
             if search.whole:
                 self._analyse(client, search)
             else:
                 self._think(client, search)
         except EngineError as error:
-            self._end(grace=0.0)
+            self._slot.close(grace=0.0)
             if self._wants(search):
                 search.tell("failed", error=f"{error.kind}: {error}")
         finally:
             self.search = None
-
-    def _end(self, grace: float) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            client.close(grace)
-
-    def _open(self, search: Search) -> Client:
-        """Return a client of the search's engine with its options, started if necessary.
-
-        Restart the engine if it has options set that this search doesn't mention: they would
-        have to be reset to their defaults, which not every protocol reports.
-        """
-        fits = None not in [search.options[name] for name in self._set]
-        client = self._client if fits and self._index == search.engine else None
-        if client is None:
-            self._end(grace=0.3)
-            client = self._client = open_player(self._engines[search.engine])
-            self._index, self._set = search.engine, {}
-        for name, value in search.options.items():
-            known = name.lower() in client.options or name not in OPTIONAL
-            if known and self._set.get(name) != value:
-                client.set_option(name, value)
-                self._set[name] = value
-        return client
 
     def _think(self, client: Client, search: Search) -> None:
         def on_info(info: Info) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyglot.errors import EngineError
 from scripts.arena.client import STALL
-from scripts.arena.engines import open_engine
+from scripts.arena.engines import Slot
 from scripts.command_line import limits_text
 from scripts.terminal.match import MatchError
 from search.levels import STRONGEST, WEAKEST
@@ -54,35 +54,34 @@ class Opponent:
     """An engine, given by its command, that plays at a Level."""
 
     def __init__(self, command: Command, protocol: str | None, level: Level) -> None:
-        self._command, self._protocol = command, protocol
+        self._player = {"command": command, "protocol": protocol}
+        self._slot = Slot()
         self.level = level
-        self._engine: Client | None = None
-        # The Skill Level that was set last.
-        self._skill: int | None = None
         # Was the engine told to move before its search began?
         self._hurried = False
 
     @property
     def name(self) -> str:
         """Return the engine's own name once it runs, else a placeholder."""
-        return self._engine.name if self._engine else "the engine"
+        return self._slot.client.name if self._slot.client else "the engine"
 
-    def open(self) -> Client:
-        """Start the engine unless it runs; raise EngineError if it can't be started."""
-        if self._engine is None:
-            self._engine, self._skill = open_engine(self._command, self._protocol), STRONGEST
-        return self._engine
+    def open(self, skill: int | None = None) -> Client:
+        """Return the engine at a Skill Level, if it has one; raise EngineError if it can't start.
+
+        skill: None for full strength.
+        """
+        if skill is None and self.level.skill is not None:
+            skill = STRONGEST
+        return self._slot.ready(self._player, {SKILL: skill}, optional=(SKILL,))
 
     def close(self) -> None:
         """End the engine."""
-        engine, self._engine = self._engine, None
-        if engine is not None:
-            engine.close()
+        self._slot.close()
 
     def new_game(self) -> None:
         """Tell the engine that the next move belongs to another game."""
-        if self._engine is not None:
-            self._engine.new_game()
+        if self._slot.client is not None:
+            self._slot.client.new_game()
 
     def move(self, match: Match) -> Answer:
         """Return the Answer to the match's position at the engine's level.
@@ -94,17 +93,16 @@ class Opponent:
     def move_now(self) -> None:
         """Tell the engine to move now; call this only during the engine's turn."""
         self._hurried = True
-        if self._engine is not None:
-            self._engine.move_now()
+        if self._slot.client is not None:
+            self._slot.client.move_now()
 
     def advise(self, match: Match) -> Answer:
         """Return the Answer to the match's position at full strength, within HINT_SECONDS."""
         return self._think(match, Limits(movetime=HINT_SECONDS), None)
 
     def _think(self, match: Match, limits: Limits, skill: int | None) -> Answer:
-        engine = self.open()
         try:
-            self._set_skill(engine, skill)
+            engine = self.open(skill)
             due, patience = (0.0, STALL) if self._hurried else (None, None)
             return engine.think(match.start, match.moves, limits, due=due, patience=patience)
         except EngineError:
@@ -113,17 +111,7 @@ class Opponent:
         finally:
             self._hurried = False
 
-    def has_skill(self) -> bool:
-        """Does the engine have a Skill Level?"""
-        return SKILL.lower() in self.open().options
-
     def check(self, level: Level) -> None:
         """Raise MatchError if a level has a Skill Level that the engine can't set."""
-        if level.skill is not None and not self.has_skill():
+        if level.skill is not None and SKILL.lower() not in self.open().options:
             raise MatchError(f"{self.name} has no option {SKILL}")
-
-    def _set_skill(self, engine: Client, skill: int | None) -> None:
-        requested = STRONGEST if skill is None else skill
-        if requested != self._skill and self.has_skill():
-            engine.set_option(SKILL, requested)
-            self._skill = requested
