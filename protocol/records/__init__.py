@@ -8,7 +8,7 @@ record      the model: Record, Start, Step; the options of a game; and Format, t
 builder     the Builder, a cursor in a record's tree
 formats     the tuple of all formats; detection; a Collection reads the games one by one
 archives    WTHOR, RenLib and RenjuNet, which become JSON lines or SGF
-pgn         moves of chess; pgn_text has the tokens, the games of a file and the comments;
+pgn         moves of chess; pgn_text has the tokens, the games of a file and the headers;
             pdn is its dialect for draughts
 sgf         the header of an SGF; sgf_text has tokens and nodes, sgf_tree their board and the
             conversion of nodes to steps and back; ggf uses both

@@ -14,22 +14,16 @@ from games.options import BOARD_SIZE, CHESS960
 from protocol.moves import read_any_move
 from protocol.records.builder import Builder, best_of, has_numbers
 from protocol.records.pgn_text import (
-    COMMAND,
     DASHES,
     DOUBLE_FORFEIT,
-    GLUE,
     TAG_NAME,
     TOKEN,
-    bare_comment,
-    bare_line,
-    comment_words,
     header_of,
     is_end,
     is_unclosed,
     read_result,
     split,
     tag_of,
-    without_commands,
 )
 from protocol.records.record import (
     MARKS,
@@ -51,7 +45,7 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from protocol.records.builder import Read
-    from protocol.records.record import Line
+    from protocol.records.record import Line, Said
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 # Names in the tag Variant for which Plyglot has other names.
@@ -71,6 +65,10 @@ _SEAT_WORDS = ("white", "black", "--")
 _CHOSE_BLACK = re.compile(r"\d\s+black\s+\d", re.IGNORECASE)
 # PlayOK's game whose Result is a count of points; no tag names this game.
 _WITH_POINTS = "othello"
+_COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
+_COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+_ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
+_GLUE = "\0"  # stands for a space where a line must not be broken
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 # No line may begin with % or [, which have another meaning there.
 _NO_BEGIN = re.compile(r" (?=[%\[])")
@@ -217,10 +215,10 @@ class Pgn(Format):
             f'[{name} "{_escape(value)}"]\n' for name, value in self._tags(record).items()
         )
         position = record.start.position()
-        words = comment_words(record.comment, record.said)
+        words = _braced(record.comment, record.said)
         words += self._words(position, record.line, position.move_number() or 1)
-        text = _NO_BEGIN.sub(GLUE, " ".join([*words, self._result(record)]))
-        return head + "\n" + _LINE.sub(r"\1\n", text).replace(GLUE, " ")
+        text = _NO_BEGIN.sub(_GLUE, " ".join([*words, self._result(record)]))
+        return head + "\n" + _LINE.sub(r"\1\n", text).replace(_GLUE, " ")
 
     def _tags(self, record: Record) -> dict[str, str]:
         players = _by_colour(record.players, record.start.game.colours[0])
@@ -247,19 +245,16 @@ class Pgn(Format):
         numbered = False
         for number, step in walk(position, line, first):
             if step.before:
-                words += comment_words(step.before, {})
+                words += _braced(step.before, {})
                 numbered = False
             if position.side == 0:
                 words.append(f"{number}.")
             elif not numbered:
                 words.append(f"{number}...")
             words.append(self.move_text(position, step.move))
-            remarks = [f"${nag}" for nag in step.nags] + comment_words(step.comment, step.said)
+            remarks = [f"${nag}" for nag in step.nags] + _braced(step.comment, step.said)
             for variation in step.variations:
-                inner = self._words(position, variation, number)
-                inner[0] = "(" + inner[0]
-                inner[-1] += ")"
-                remarks += inner
+                remarks.append(f"({' '.join(self._words(position, variation, number))})")
             words += remarks
             numbered = not remarks
         return words
@@ -372,7 +367,8 @@ class _Reader:
         if kind == "word":
             text = "".join(text.split())
         if kind == "comment":
-            self._comment(bare_comment(text))
+            words = text[1:].rstrip("}") if text[0] == "{" else text[1:]
+            self._comment("" if text[0] == "%" else words)
             if is_unclosed(token):
                 raise RecordError('unclosed comment: expected "}"')
         elif self.result is not None:
@@ -382,7 +378,7 @@ class _Reader:
         elif kind == "tag" or token.start() < self._header.end:
             self._tag(token)
         elif kind == "remark":
-            self._comment(bare_line(text))
+            self._comment(text)
         elif kind == "word":
             self._word(text)
         elif kind == "nag" and text.strip("$0"):
@@ -402,7 +398,7 @@ class _Reader:
         elif not (name := tag_of(token)[0]) or token.start() >= self._header.end:
             reason = "a tag among the moves" if name else f'"{shown(text)}" is not a tag'
             self._warn(reason, token)
-            self._comment(bare_line(text))
+            self._comment(text)
 
     def _warn(self, reason: str, token: re.Match[str]) -> None:
         self.builder.record.warn(reason, token.start())
@@ -435,14 +431,15 @@ class _Reader:
                 raise
             step = self.builder.play(match[1])
             glyphs = match[2]
-        if glyphs:
-            step.nags += [_GLYPHS[glyph] for glyph in _GLYPH.findall(glyphs)]
+        step.nags += [_GLYPHS[glyph] for glyph in _GLYPH.findall(glyphs)]
 
     def _comment(self, text: str) -> None:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
-        for name, value in COMMAND.findall(text):
+        text = _bare(text)
+        for name, value in _COMMAND.findall(text):
             self.builder.note(name, [value.strip()])
-        self.builder.remark(without_commands(text))
+        # the rest can't be read as another command
+        self.builder.remark(one_line(_COMMAND.sub(" ", text)).replace("[%", "[ %"))
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -457,6 +454,27 @@ def _for_colour(result: str, first: str) -> str:
     """Convert a result for the first player to one for White, or back."""
     swapped = {"1-0": "0-1", "0-1": "1-0"} if first == "Black" else {}
     return swapped.get(result, result)
+
+
+def _bare(text: str) -> str:
+    """Return a text as one line, with parentheses instead of braces."""
+    return one_line(text).translate(_ROUND)
+
+
+def _braced(text: str, said: Said) -> list[str]:
+    """Return a comment and its commands in one pair of braces; nothing if there are none.
+
+    Lines aren't broken within a command.
+    """
+    words = [
+        f"[%{name} {_bare(value).translate(_SQUARE)}]".replace(" ", _GLUE)
+        for name, values in said.items()
+        if _COMMAND_NAME.fullmatch(name)
+        for value in values
+    ]
+    remark = _bare(text).replace("[%", "[ %")
+    words += [remark] if remark else []
+    return [f"{{{' '.join(words)}}}"] if words else []
 
 
 def _escape(value: str) -> str:

@@ -1,4 +1,4 @@
-"""The text of PGN: its tokens, the games of a collection, headers, comments and their commands."""
+"""The text of PGN: its tokens, the games of a collection, headers and results."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import re
 
 from protocol.records.builder import NULL_MOVES
 from protocol.records.record import DEPTHS, RESULTS
-from protocol.records.text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from protocol.records.record import Said
 
 DOUBLE_FORFEIT = "0-0"
 DASHES = r"\u2010-\u2015\u2212"  # typographic hyphens, dashes and minus, as in `1\u20130`
@@ -58,10 +55,6 @@ TOKEN = re.compile(
     r"|(?P<word><>|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)|(?P<stray>[}<>$])",
     re.MULTILINE,
 )
-COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
-_COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
-GLUE = "\0"  # stands for a space where a line must not be broken
-_ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
 
 
 # ---- games and headers ---------------------------------------------------------------
@@ -183,7 +176,7 @@ def header_of(text: str) -> tuple[dict[str, str], int]:
     return game.tags, game.header_end
 
 
-# ---- results and comments ------------------------------------------------------------
+# ---- results -------------------------------------------------------------------------
 
 
 def read_result(text: str) -> str | None:
@@ -197,42 +190,3 @@ def read_result(text: str) -> str | None:
 def is_end(text: str, at: int) -> bool:
     """Do only comments follow the index `at`?"""
     return _END.match(text, _end_of_result(text, at)) is not None
-
-
-def bare_comment(comment: str) -> str:
-    """Return the text of a comment token as one line, with braces inside it as parentheses.
-
-    Return "" if it is an escaped line (%).
-    """
-    words = {"{": comment[1:].rstrip("}"), ";": comment[1:]}.get(comment[0], "")
-    return bare_line(words)
-
-
-def without_commands(text: str) -> str:
-    """Return a comment without its commands; the rest can't be read as another command."""
-    return one_line(COMMAND.sub(" ", text)).replace("[%", "[ %")
-
-
-def bare_line(text: str) -> str:
-    """Return a text as one line without braces."""
-    return one_line(text).translate(_ROUND)
-
-
-def comment_words(text: str, said: Said) -> list[str]:
-    """Return the words of a comment and its commands, in one pair of braces.
-
-    A command is one word: GLUE replaces its spaces.
-    """
-    if not text and not said:
-        return []
-    words = [
-        f"[%{name} {bare_line(value).translate(_SQUARE)}]".replace(" ", GLUE)
-        for name, values in said.items()
-        if _COMMAND_NAME.fullmatch(name)
-        for value in values
-    ]
-    words += bare_line(text).replace("[%", "[ %").split()
-    if words:
-        words[0] = "{" + words[0]
-        words[-1] += "}"
-    return words
