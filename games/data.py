@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
     @dataclass_transform()
     class Fields:
-        """The base of classes of plain data, as type checkers see it: it makes dataclasses."""
+        """The base of classes of plain data, for type checkers: each subclass is a dataclass."""
 
 else:
 

@@ -195,7 +195,7 @@ def picture(
 
 
 def shown_cells(position: Position) -> Board:
-    """Return Position.board() as text front ends show it: numbered squares show their numbers."""
+    """Return Position.board() for text front ends: empty numbered squares show their numbers."""
     board, squares = board_of(position), squares_of(position)
     if not squares.numbered:
         return board

@@ -121,10 +121,10 @@ def plain(text: str) -> str:
 
 
 def find(text: str) -> str | None:
-    """Return the canonical name of the game named in another program's text; None if unknown.
+    """Return the canonical name of the game that another program calls `text`; None if unknown.
 
-    The titles of games that aren't loaded yet are unknown, so find() relies on their names and
-    aliases, which have the same letters.
+    The titles of games that aren't loaded yet are unknown.  For these find() relies on names and
+    aliases, which have the same letters as the titles.
     """
     wanted = plain(text)
     titles = {plain(game.title): game.name for game in _games.values()}

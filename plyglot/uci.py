@@ -117,10 +117,10 @@ class Declaration:
         return words if option.kind == "button" else f"{words} value {option.text(value)}"
 
     def choice(self, game: str, *aliases: str) -> list[str]:
-        """Return the lines that set UCI_Variant to the first of these names that it declares.
+        """Return the lines that set UCI_Variant to the first of these names that an engine has.
 
-        If it declares none of them, return no lines for own_game, and raise Refusal for any other
-        game.
+        If the engine has none of them, return no lines for own_game, and raise Refusal for any
+        other game.
         """
         variant = f"{self.greeting}_variant"
         known = self.options[variant].choices if variant in self.options else ()

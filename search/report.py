@@ -104,7 +104,7 @@ def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
 
 
 def seems_decided(score: Score, game: Game) -> bool:
-    """Is the score so far from 0 that the game counts as decided, though not proven?"""
+    """Is the score large enough that the game counts as decided, though not proven?"""
     decided = game.scores.decided
     return decided is not None and decided <= abs(score) <= MAX_SCORE
 

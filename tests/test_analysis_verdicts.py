@@ -119,7 +119,7 @@ def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, ma
 
 
 @pytest.mark.parametrize("after_reply, mark", [(-150, "?"), (-400, "?"), (0, "")])
-def test_a_mark_near_its_threshold_needs_a_search_after_the_reply(after_reply, mark):
+def test_a_borderline_mark_is_confirmed_by_a_search_after_the_reply(after_reply, mark):
     def opinion(moves, limits):
         return {"e2e4": -150, "e2e4 a7a5": after_reply}.get(moves, 0)
 

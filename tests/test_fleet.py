@@ -283,7 +283,7 @@ def participant(name, **more):
         ({"command": None, "protocol": "cecp", "terms": {"nodes": 5}}, "b: CECP can't limit nodes"),
     ],
 )
-def test_an_engine_that_can_not_take_part_loses_no_game(more, words):
+def test_an_engine_that_cannot_take_part_loses_no_game(more, words):
     players = [participant("a"), participant("b", **more)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "opening": [], "players": players}
     with pytest.raises(Unfit, match=words):

@@ -346,9 +346,9 @@ def test_an_engine_loads_plugins(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "source, message, greeted", rows("from_python.engines_that_can_not_be_started_raise_errors")
+    "source, message, greeted", rows("from_python.engines_that_cannot_be_started_raise_errors")
 )
-def test_engines_that_can_not_be_started_raise_errors(source, message, greeted):
+def test_engines_that_cannot_be_started_raise_errors(source, message, greeted):
     with pytest.raises(plyglot.EngineError, match=message) as failed:
         plyglot.Engine([sys.executable, "-c", source], patience=0.2 if "0.2" in message else 60)
     assert failed.value.greeted == greeted

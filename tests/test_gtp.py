@@ -206,7 +206,7 @@ def test_an_analysis_that_begins_after_the_deadline_of_quit_is_answered(monkeypa
     assert capsys.readouterr().err == ""
 
 
-def test_a_search_that_can_not_start_is_reported_and_blocks_nothing(monkeypatch, capsys):
+def test_a_search_that_cannot_start_is_reported_and_blocks_nothing(monkeypatch, capsys):
     engine = InProcessEngine("gtp", "tictactoe")
     with monkeypatch.context() as patch:
         patch.setattr(engine.session, "start", lambda *arguments, **options: 1 / 0)

@@ -117,7 +117,7 @@ def test_interrupted_analysis_continues(tmp_path, number):
     assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not part.exists()
 
 
-def test_an_engine_that_can_not_analyse_does_not_count_as_a_lost_worker(tmp_path):
+def test_an_engine_that_cannot_analyse_does_not_count_as_a_lost_worker(tmp_path):
     three_games(tmp_path)
     output = run(tmp_path, "analyse", "three.pgn", "--engine", "no-such-engine", status=2)
     assert "can't start no-such-engine" in output and "again" not in output

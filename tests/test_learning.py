@@ -442,7 +442,7 @@ def test_one_process_at_a_time_trains_a_file(tmp_path):
 
 
 @pytest.mark.skipif(resource is None, reason="the system can't limit the size of files")
-def test_state_that_can_not_be_saved_is_reported(tmp_path):
+def test_state_that_cannot_be_saved_is_reported(tmp_path):
     breakthrough(tmp_path)
     most = 30_000  # maximum bytes in a file: enough for the weights, not for the state
     wrong = learn(

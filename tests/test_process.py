@@ -228,7 +228,7 @@ def test_a_relative_path_of_a_program_starts_in_the_given_directory(tmp_path):
         ('a "', None, "can't start a \": No closing quotation"),
     ],
 )
-def test_the_error_names_a_program_that_can_not_be_started(words, directory, message):
+def test_the_error_names_a_program_that_cannot_be_started(words, directory, message):
     with pytest.raises(Missing) as missing:
         Process(words, directory)
     assert str(missing.value) == message and not missing.value.greeted

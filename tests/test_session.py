@@ -119,7 +119,7 @@ def test_a_search_disables_garbage_collection_only_with_reference_counts():
     assert gc.isenabled()
 
 
-def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(monkeypatch):
+def test_garbage_collection_is_suspended_near_the_deadline(monkeypatch):
     """The pauses are garbage collections and, on PyPy, compilations."""
     session, asked = Session("chess"), []
     session.warm_up()

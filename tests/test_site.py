@@ -270,7 +270,7 @@ def test_chess960_draws_a_position(page):
 
 @in_browser
 @pytest.mark.parametrize("kept", [True, False], ids=["isolated", "blocking"])
-def test_browser_that_can_not_suspend_python_plays_too(folder, browser, kept):
+def test_browser_that_cannot_suspend_python_plays_too(folder, browser, kept):
     files = Files(folder)
     page = browser.open("about:blank")
     hidden = "delete WebAssembly.Suspending;"

@@ -64,7 +64,7 @@ def test_quit_ends_an_engine_whose_output_is_not_read(system):
 
 
 @simulated
-def test_no_threads_is_refused_if_the_input_can_not_be_polled(system):
+def test_no_threads_is_refused_if_the_input_cannot_be_polled(system):
     done = run_python(*ENGINE[1:], "--no-threads", input=b"go depth 2\n", env=system)
     if system["SIMULATED_SYSTEM"] == "windows":
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
@@ -194,7 +194,7 @@ def test_more_processes_than_windows_can_await_are_refused(system, tmp_path):
     assert "--concurrency must be 1 to 61 on Windows, not 62" in done.stderr
 
 
-def test_a_table_that_32_bits_can_not_address_is_refused():
+def test_a_table_that_32_bits_cannot_address_is_refused():
     program = FROZEN.replace("sys.frozen = True", "sys.maxsize = (1 << 31) - 1")
     done = run_python(
         "-c", program, input=b"uci\nsetoption name Hash value 4096\ngo depth 2\nisready\n"

@@ -143,7 +143,7 @@ def usual_loss(dice):
 
 
 def rare_loss(dice):
-    """Return the seconds lost with a move if, on average, one answer in twenty is late."""
+    """Return the seconds lost with one move: few, but many for one random move in twenty."""
     return 0.003 if dice.random() < 0.95 else 0.045
 
 

@@ -235,7 +235,7 @@ def _packed(numbers: list[int]) -> bytes:
 def terms(position: ChessPosition) -> list[tuple[str, int]]:
     """Return [(name, score)] for the side to move.
 
-    They are material, the network's contribution, the right to move, and known endgames.
+    They are material, the network's contribution, the tempo bonus and known endgames.
     """
     net = network()
     side = position.side

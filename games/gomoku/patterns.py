@@ -41,8 +41,8 @@ class Segment:
     """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
 
     exact: True if six don't win.  network: the GomokuNetwork that has the weights.
-    mover, other: what the segment adds to the view with its player to move, and to the view with
-        the opponent to move.
+    mover, other: what the segment adds to the evaluation when the owner of its stones is to move,
+        and when the opponent is to move.
     policy[owner][cell]: the policy of a cell if player `owner` has the stones.  The low byte is for
         player 0 to move, the next byte for player 1 to move.
     wins: 1 if there is a five, else 0.

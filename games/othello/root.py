@@ -41,7 +41,7 @@ _MIN_EMPTIES = 8
 # The speed is taken as _SPEED positions per second until a solution that takes longer than
 # _MEASURABLE seconds has measured it.
 _SPEED, _MEASURABLE = 320_000, 0.05
-# A solution begins if _START_SHARE of the time or the nodes is expected to suffice; it gives up
+# The solver starts if _START_SHARE of the time or of the nodes is expected to suffice; it gives up
 # after _STOP_SHARE.
 _START_SHARE, _STOP_SHARE = 0.5, 0.8
 # Finding the winner takes about this share of the positions of a solution.
@@ -247,8 +247,8 @@ class EndgameRoot(RootSolver):
     def _check(self, nodes: int) -> int:
         """Call Context.check() with the search's own nodes; raise BudgetSpent if the time is spent.
 
-        nodes: the solver's count, which includes earlier solutions but not the preview.  The
-        budget's node limit isn't checked, since the count at each call depends on the speed.
+        nodes: the solver's node count, which includes its earlier runs but not the preview search.
+        The budget's node limit isn't checked, since the count at each call depends on the speed.
         """
         if self._budget.spent(0):
             self._measure()

@@ -208,7 +208,7 @@ class ShogiPosition(KingPosition):
         return self.seen.get(self.key, 0)
 
     def checks_back(self, plies: int) -> list[bool]:
-        """Return a list: is the side to move in check here, was it a ply ago, and so on?"""
+        """Return a list: was the side to move in check in this position, in the one before, ...?"""
         moves = [move for move, *_ in self.undo_stack[-plies:]]
         checked = []
         for _ in moves:

@@ -309,7 +309,7 @@ def make_successors(
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
-                    # Of a move that fails low in a null window, the search needs only the score.
+                    # If a move fails low in a null window, the search needs only its score.
                     if pv_node or score > alpha:
                         yield move, None, score, 0
                     elif score > node[1]:

@@ -142,9 +142,9 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
 
 
 def _step(event: Event, replay: Replay, shown: dict[Item, Look]) -> dict[str, Any]:
-    """Return an event as a step of the page.
+    """Return the step in which the page shows an event.
 
-    shown: the looks drawn before the event; this function updates them.
+    shown: {node: its appearance before the event}; this function updates it.
     """
     changes = {}
     for item in replay.figure.items:

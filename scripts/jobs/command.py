@@ -1,4 +1,4 @@
-"""The command line of long work in jobs: options, termination and exit status."""
+"""The command line of scripts that run jobs for hours: options, termination, exit status."""
 
 from __future__ import annotations
 

@@ -354,12 +354,12 @@ def parse_json_line(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
 class ResultsFile(GrowingFile):
     """Results of jobs in a file of JSON lines, so that a rerun continues the work.
 
-    The first line holds the terms of the work (plain data).  Every other line holds the result of a
-    job, with the job's id.
+    The first line holds the settings of the work (plain data).  Every other line holds the result
+    of a job, with the job's id.
 
     done: {id of a job: its result}, including jobs of earlier runs.
-    force: replace content that is malformed or has other terms.
-    Raises FileError if the file has other terms.
+    force: replace content that is malformed or was made with other settings.
+    Raises FileError if the file was made with other settings.
     """
 
     def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:

@@ -44,8 +44,8 @@ def make_positions(
     """Play the games of `seeds` that are missing from a file, and append them.
 
     arguments: the command line, parsed with add_options() of scripts/jobs/command.py.
-    work: a function of a module; it plays the games of a job {id, seeds, settings} and returns
-    {id, texts: [the lines of each game]}.
+    work: a function at the top level of a module.  It plays the games of a job {id, seeds,
+    settings} and returns {id, texts: [the lines of each game]}.
     at_once: games per job.
     """
     words = "game" if at_once == 1 else "batch of games", "played"

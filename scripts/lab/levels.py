@@ -87,8 +87,8 @@ def novice(carelessness: float) -> Bot:
     return bot
 
 
-def mover_at_random(position: Position, generator: random.Random) -> int:
-    """Return any legal move."""
+def random_mover(position: Position, generator: random.Random) -> int:
+    """Return a random legal move."""
     return generator.choice(position.legal_moves())
 
 
@@ -145,7 +145,7 @@ def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> floa
         opening = random.Random(number // 2)
         plies = lead = 0
         while plies < _LONGEST and abs(lead) < _SETTLED and position.outcome() is None:
-            bot = mover_at_random if plies < _OPENING else bots[position.side ^ number % 2]
+            bot = random_mover if plies < _OPENING else bots[position.side ^ number % 2]
             position.make(bot(position, opening if plies < _OPENING else generator))
             plies += 1
             lead = _longer(lead, position)
@@ -244,7 +244,7 @@ def main() -> None:
     if not arguments.bots:
         return
     bots = {
-        "random": mover_at_random,
+        "random": random_mover,
         "one ply": greedy(1, evaluation),
         "two plies": greedy(2, evaluation),
     }

@@ -87,7 +87,7 @@ def reflections(pattern: Sequence[int]) -> list[list[int]]:
 
 
 def canonical_places() -> list[Places]:
-    """Return, for each class of patterns, its Places: the indices of its weights by content."""
+    """Return the Places of each class of patterns: a weight's index for each content."""
     tables: list[Places] = []
     start = 0
     for pattern in PATTERN_CLASSES:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the opening book of shogi from the beginnings of games against itself.
+"""Make the opening book of shogi from the openings of the engine's games against itself.
 
     pypy3 scripts/lab/shogi_book.py OUT [MINUTES] [NODES]
 

@@ -21,7 +21,7 @@ def start(game: Game) -> Position:
 
 
 def result(position: Position) -> float:
-    """Return the first player's result: 1, 0, -1, or the margin; 0 for a broken-off game."""
+    """Return the first player's result: 1, 0, -1, or the margin; 0 if the game is unfinished."""
     outcome = position.outcome()
     if outcome is None:
         return 0.0

@@ -28,7 +28,7 @@ from scripts.terminal.screen import LineView
 if TYPE_CHECKING:
     from scripts.terminal.play import PlayRequest
 
-# Words with which a person leaves.
+# Words that end the program.
 QUITTING = ("quit", "q", "exit", "bye")
 # At the end of the input, `cmd` reads EOF.
 _ALIASES = {**dict.fromkeys((*QUITTING, "eof"), "quit"), "u": "undo"}
