@@ -37,7 +37,7 @@ Cell: TypeAlias = tuple[int, int]
 Board: TypeAlias = Sequence[Sequence[str]]
 # {name of an option: its value}.
 Options: TypeAlias = Mapping[str, Any]
-# The number of moves that the side to move has left: (those worth thinking time, maximum).
+# How many more moves the side to move may make: (number of those worth thinking time, maximum).
 MovesLeft: TypeAlias = tuple[float, int]
 
 # A state: the key, the static evaluation, the plies since the last irreversible move, whether the

@@ -293,7 +293,7 @@ class Protocol:
 
 # ---- protocols that accept commands while the engine searches --------------------------
 
-# The option Move Overhead is the worst case; a usual move loses this share of it.
+# The option Move Overhead is the worst case; a move usually loses this share of it.
 _USUAL_LOSS = 0.25
 
 

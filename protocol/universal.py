@@ -142,7 +142,7 @@ class Universal(Protocol):
                 self._perft(request.perft)
         except SessionError:
             raise
-        except Exception as error:  # a bug of the game's rules
+        except Exception as error:  # a bug in the game's rules
             interpreter.report_bug()
             self._answer_none(f"internal error: {printable(repr(error))}", self._no_bestmove())
 

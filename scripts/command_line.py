@@ -270,7 +270,7 @@ def warn(script: str, text: str) -> None:
 
 
 def inform(text: str) -> None:
-    """Print a progress message on stderr; ignore errors of writing."""
+    """Print a progress message on stderr; ignore write errors."""
     with contextlib.suppress(OSError):
         print(clean(text), file=sys.stderr, flush=True)
 

@@ -105,8 +105,8 @@ _MAX_FIXED_SHARE = 0.1
 _DEFAULT_MOVES_LEFT = 28
 _INCREMENT_SHARE = 0.8
 _INCREMENT_SHARE_IN_PERIOD = 0.9
-# A move gets at least _MIN_SECONDS: no search finishes a depth in less.  Near the end of the clock,
-# it gets _MIN_SECONDS_SHARE of the clock, but at least _MIN_FINAL_SECONDS.
+# A move gets at least _MIN_SECONDS, since no search finishes a depth in less.  When little time is
+# left, this minimum is _MIN_SECONDS_SHARE of it, but at least _MIN_FINAL_SECONDS.
 _MIN_SECONDS = 0.003
 _MIN_SECONDS_SHARE = 0.01
 _MIN_FINAL_SECONDS = 0.0005

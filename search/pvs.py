@@ -365,7 +365,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                             return score if score < MAX_SCORE else beta
 
         # 5. The game's knowledge: far from the horizon, cheaper ways to a cutoff; close to it, a
-        #    replacement for the search (threats at Gomoku, the evaluation in other games).
+        #    replacement for the search (threats in Gomoku, the evaluation in other games).
         if depth >= probcut_from:
             cutoff = probcut(state, depth, alpha, beta, ply, table_depth)
             if cutoff is not None:

@@ -57,7 +57,7 @@ _MATE_MARGIN = 4
 
 
 def deepen(position: Position, context: Context, answer: SearchAnswer) -> None:
-    """Fill the answer by the game's solver, or by iterative deepening."""
+    """Fill in the answer, by the game's solver or by iterative deepening."""
     RootSearch(position, context, answer).run()
 
 
@@ -81,9 +81,9 @@ class RootSearch:
         self.answer = answer
         self.moves = root_moves(position, context, answer.line_count)
         # _partial: the best Line of a depth that is not finished.
-        # _depth, _deepest: the last finished depth, and the last depth to search.  Both are FAR
-        # until deepening begins, since before that only a final result may be taken over from
-        # another process.
+        # _depth, _deepest: the last finished depth, and the last depth to search.  Until
+        # deepening begins, both are FAR: no result of another process is deeper than that, so
+        # only a final one is taken over.
         # _final: is the result expected to stay the same at greater depths?
         # _preview: the solver's last estimate, from which deepening goes on.
         # _changes: number of changes of the best move, halved at each depth.

@@ -191,7 +191,7 @@ def test_renjunet_is_read_with_its_names():
         (names(20, "Ann", "Bob"), "data that isn't text: not supported"),
     ],
 )
-def test_binary_data_is_refused_and_named(data, reason):
+def test_binary_data_is_refused_with_the_reason(data, reason):
     with pytest.raises(RecordError) as refused:
         Collection(data)
     assert str(refused.value) == reason

@@ -20,7 +20,7 @@ def errors(engine, *lines):
     "line, offending", rows("bad_input.each_mistake_gets_one_error_line_and_changes_nothing")
 )
 def test_each_mistake_gets_one_error_line_and_changes_nothing(engine, line, offending):
-    # A `go` is carried out without the refused word, and may still run: leave its output out.
+    # A `go` starts without the refused word and may still be running, so ignore its output.
     def board():
         said = engine.ask("d", "Result: .*")
         return [line for line in said if not line.startswith(("info ", "bestmove "))]

@@ -115,6 +115,6 @@ def test_the_search_ends_with_every_technique_in_every_game(name):
     for number, position in enumerate(positions(name, len(TECHNIQUES) + 3, 40)):
         moves = len(position.legal_moves())
         if moves > 100 and number < len(TECHNIQUES):
-            continue  # a position with many moves is searched only with all techniques
+            continue  # with so many moves, only a search with all techniques is fast enough
         search = Negamax(position, TECHNIQUES[:number])
         assert abs(search.value(1 if moves > 20 else 2)) <= WIN and max(search.lines) < 40

@@ -161,7 +161,7 @@ def another(folder, name, *changes):
     (folder / f"{name}.py").write_text(source)
 
 
-def test_the_documents_game_passes_the_contract_with_additions_and_on_any_board(folder):
+def test_the_game_of_the_guide_passes_the_contract_on_boards_of_any_size(folder):
     rules = (folder / "breakthrough.py").read_text()
     (more,) = blocks("python more")
     (folder / "breakthrough.py").write_text(rules.replace("\n\n\nGAMES", f"\n{more}\n\nGAMES"))

@@ -283,7 +283,7 @@ def frame(shown):
     return re.sub("\x1b\\[[0-9;]*m", "", shown.rpartition("\x1b[H\x1b[J")[2])
 
 
-def test_chess_is_drawn_in_place(play):
+def test_the_board_of_chess_is_redrawn_in_place(play):
     person = play("chess", "--two", env=SCREEN)
     person.see("White to move> ")
     shown = frame(person.say("e4", "Black to move> "))

@@ -162,7 +162,7 @@ def test_a_plugin_named_twice_is_loaded_once(loud):
         assert output[-1] == "uciok" and printed.count("bestmove 1-1 at import") == 1
 
 
-def test_a_failing_plugin_of_the_environment_is_reported_in_one_line(loud):
+def test_a_failing_plugin_of_the_environment_variable_is_reported_in_one_line(loud):
     output, printed = talk(loud, ["uci"], "--game", "loud", plugins=["nothing.py", "loud.py"])
     assert output[-1] == "uciok"
     assert [line for line in printed if "nothing.py" in line] == [

@@ -213,7 +213,7 @@ def test_plugin_paths_for_the_tests_are_relative_to_the_current_directory(tmp_pa
     assert re.search(r"\b[1-9]\d* passed", output)
 
 
-def test_every_script_loads_the_plugins_of_the_environment(tmp_path):
+def test_every_script_loads_the_plugins_of_the_environment_variable(tmp_path):
     nim = str(ROOT / "tests" / "plugins" / "nim.py")
     environment = {**os.environ, "PLYGLOT_PLUGINS": os.pathsep.join(["missing.py", nim])}
     for words in (

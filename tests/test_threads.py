@@ -613,7 +613,7 @@ def test_a_helper_forgets_a_search_before_the_next_job(monkeypatch):
     assert [search() for search in searches] == [None]
 
 
-def test_a_ponderhit_sent_before_its_job_starts_the_clock_of_the_job(monkeypatch):
+def test_an_early_ponderhit_starts_the_clock_of_its_job(monkeypatch):
     def think(position, context, report):
         found.append((context.watch.deadlines.pondering, context.seconds_left()))
 

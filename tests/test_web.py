@@ -55,7 +55,7 @@ def stop_endless_search(engine):
     engine.ask("stop", "bestmove .*")
 
 
-def test_answers_and_node_counts_under_node_are_the_native_ones(start, node):
+def test_answers_and_node_counts_in_nodejs_equal_the_native_ones(start, node):
     """One process runs the whole dialogue, since a start takes seconds."""
     native, web = start(), node("--mode", "share")
     dialogue = [*DIALOGUES["uci"], (["setoption name UCI_Variant value chess", "bench 2"], BENCH)]

@@ -75,8 +75,8 @@ def kbnk_views() -> list[tuple[int, list[int]]]:
     """Return, for each square of the bare king, (offset of its rows in kbnk.bin, view).
 
     In the file, the bare king is always in the area with the corners a1, h1, e4 and d4.  A view
-    mirrors the board at its diagonals to bring the bare king there: view[square] is the square's
-    image.  Dark squares stay dark.
+    reflects the board across its diagonals to bring the bare king there: view[square] is the
+    image of the square.  Dark squares stay dark.
     """
     squares = list(range(64))
     diagonal = [(square & 7) << 3 | square >> 3 for square in squares]

@@ -142,7 +142,7 @@ def square_name(square: int) -> str:
 
 
 def square_index(name: str) -> int:
-    """Return the square with a name: a1 is 0."""
+    """Return the square that a name such as e4 means; a1 is 0."""
     return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])
 
 

@@ -229,7 +229,7 @@ class DraughtsPosition(Position):
         # Frisian men may capture the same pieces in two orders; either of these moves will do.
         if len({taken[move] for move in fitting}) > 1:
             several = ", ".join(map(self.move_text, fitting))
-            raise MoveError(text, f"is more than one capture: {several}")
+            raise MoveError(text, f"may be any of several captures: {several}")
         if not fitting:
             ends = named[:2], both
             reasons = [reason for move, reason in self.barred_moves() if ends_of(move) in ends]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # What a player must capture: the captures of the highest value, which is the sum of (the value of
 # each captured piece, what is added for a captured king, what is added for a capture by a king).
-# ANY: anything.  MOST: the most pieces.  VALUE: a king counts one and a half men, and slightly
+# ANY: anything.  MOST: the most pieces.  VALUE: a king counts as one and a half men, and slightly
 # more, since two kings must be preferred to three men; of captures with equal values, one by a king
 # must be preferred.
 ANY = 0, 0, 0

@@ -123,11 +123,12 @@ def row_of(context: int) -> int:
 class GomokuNetwork:
     """The tables of one set of weights.
 
-    windows[context]: what a window adds to the view with its player to move, and to the other view.
+    windows[context]: what a window adds to the evaluation when its player is to move, and when the
+        opponent is.
     facts[bits]: what a combination of facts adds to a view, plus the biases.
     policy[player][sides]: what a segment of the player adds to a cell's policy.  The low byte is
-        for player 0 to move, the next byte for player 1 to move.  sides: SIDES times the side
-        before the cell plus the side after it.  The last element is 0.
+        for player 0 to move, the next byte for player 1 to move.  sides: the codes of the
+        stones beside the cell, SIDES * (code before it) + (code after it).  The last element is 0.
     """
 
     def __init__(self, numbers: Sequence[int], policy: bytes) -> None:

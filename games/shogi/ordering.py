@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     LosesMaterial = Callable[[int, int, int, int], bool]
     UpdateHistory = Callable[[int, int, int, int, list[int]], None]
 
-# Up to this depth, pieces other than pawns are dropped only near the kings.  In shogi, Picked has a
-# fifth item for this limit: the node's depth, or NO_LIMIT.
+# At nodes of at most this depth, pieces other than pawns are dropped only near the kings.  Shogi's
+# Picked has a fifth item for this: the node's depth, or NO_LIMIT where all drops are wanted.
 _NEAR_DEPTH = 3
 # A loss below this, in centipawns, doesn't count.
 _EVEN = 60

@@ -29,7 +29,7 @@ IN_HAND = 1.1  # value of a piece in hand, relative to its value on the board
 
 
 def by_hand(size: int) -> bytes:
-    """Return the numbers of the weights set by hand, in the order of the file."""
+    """Return the weights that were set by hand, in the order of the file."""
     numbers = array("h", [0] * (inputs_of(size) + 1) * UNITS)
     for row in range(size):
         for column in range((size + 1) // 2):

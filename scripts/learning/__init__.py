@@ -5,5 +5,5 @@ session.py      a whole training run: games, progress, interruption, verdict
 survey.py       the features of a game: its board, symmetries and patterns
 selfplay.py     self-play games, and the target values of their positions
 learner.py      the weights and their updates: temporal differences
-match.py        games that measure what a training has achieved
+match.py        games that measure what a training run has achieved
 """
