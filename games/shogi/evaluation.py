@@ -73,52 +73,33 @@ class ShogiNetwork(Lanes):
 
     def _new_view(self, king: int) -> Table:
         """Return what each input adds to the lanes of a view, as its own side sees the board."""
-        size, cells = self._size, self._cells
+        size, cells, inputs = self._size, self._cells, len(self._hidden)
         # A side without a king counts as if the king were in the middle of its first row.
-        king = king if king < cells else size // 2
-        column = king % size
+        row, column = divmod(king if king < cells else size // 2, size)
         mirrored = 2 * column >= size
-        linear = self._linear(king + size - 1 - 2 * column if mirrored else king)
-        places = [square + (size - 1 - 2 * (square % size)) * mirrored for square in range(cells)]
-        inputs = [[piece * cells + place for place in places] for piece in range(PIECES)]
-        hand, counts = PIECES * cells, MAX_HAND + 1
-        inputs += [
-            list(range(first, first + counts))
-            for first in range(hand, hand + PIECES * counts, counts)
-        ]
+        column = size - 1 - column if mirrored else column
+        first = (inputs + 1) * UNITS + (row * ((size + 1) // 2) + column) * inputs
+        linear = self._numbers[first : first + inputs]
         top = UNITS * LANE
-        return [[self._hidden[at] + (linear[at] << top) for at in row] for row in inputs]
+        weights = [hidden + (weight << top) for hidden, weight in zip(self._hidden, linear)]
+        places = [square + (size - 1 - 2 * (square % size)) * mirrored for square in range(cells)]
+        board = [[weights[piece * cells + place] for place in places] for piece in range(PIECES)]
+        counts = MAX_HAND + 1
+        return board + [weights[at : at + counts] for at in range(PIECES * cells, inputs, counts)]
 
     def _new_table(self, kings: int) -> Table:
         black_king, white_king = kings >> 7, kings & 127
         cells, bits = self._cells, self.bits // 2
-        first_bit = 1 << self.occupied_shift
-        black = self._views[black_king]
         white = self._views[cells - 1 - white_king if white_king < cells else cells]
-        table = []
-        for piece in range(PIECES):
-            theirs = white[piece ^ WHITE][::-1]
-            table.append(
-                [
-                    one + (two << bits) + (first_bit << square)
-                    for square, (one, two) in enumerate(zip(black[piece], theirs))
-                ]
-            )
-        for piece in range(HAND, 2 * HAND):
-            theirs = white[piece ^ WHITE]
-            table.append([one + (two << bits) for one, two in zip(black[piece], theirs)])
+        turned = [row[::-1] for row in white[:PIECES]] + white[PIECES:]
+        squares = [1 << self.occupied_shift + square for square in range(cells)]
+        occupied = [squares] * PIECES + [[0] * (MAX_HAND + 1)] * PIECES
+        table = [
+            [one + (two << bits) + bit for one, two, bit in zip(row, turned[piece ^ WHITE], own)]
+            for piece, (row, own) in enumerate(zip(self._views[black_king], occupied))
+        ]
         table[0][0] = self._empty
         return table
-
-    def _linear(self, king: int) -> Sequence[int]:
-        """Return, by input, the weights to the linear unit of a view.
-
-        king: the square of the view's own king, on the left half of the board.
-        """
-        row, column = divmod(king, self._size)
-        inputs = inputs_of(self._size)
-        at = (inputs + 1) * UNITS + (row * ((self._size + 1) // 2) + column) * inputs
-        return self._numbers[at : at + inputs]
 
     def add_up(self, position: ShogiPosition) -> int:
         """Return the accumulator of a position."""
