@@ -287,13 +287,13 @@ def test_an_engine_that_cannot_take_part_loses_no_game(more, words):
     players = [participant("a"), participant("b", **more)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "opening": [], "players": players}
     with pytest.raises(Unfit, match=words):
-        game.play({**task, "check": True})
+        game.play(task)
 
 
 def test_a_game_on_a_worker_names_its_host_and_process():
     players = [participant("a"), participant("b", restart=True)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "start": None, "opening": ["b2"]}
-    found = game.play({**task, "players": players, "check": True})
+    found = game.play({**task, "players": players})
     assert (found["host"], found["process"]) == (socket.gethostname(), os.getpid())
     position = play_on(registry.get("tictactoe").start({}), found["moves"])
     assert found["moves"][0] == "b2" and position.outcome().reason == found["reason"]

@@ -13,7 +13,6 @@ A game and its result travel as plain data.  A job:
     adjudication    {name: numbers} of the rules below, by which a game may end early
     patience, longest_move      seconds until an engine counts as stalled, with and without a clock
     live        a folder for the games in progress (live.py), or None
-    check       whether this worker must check the engines first
 
 Its result: id, game, options, start, opening (number of plies), moves (canonical texts,
 the opening included), players (names), result (1-0: player 0 won), termination
@@ -80,14 +79,14 @@ def play(job: JobData) -> ResultData:
 def checked(job: JobData, player: Participant) -> Iterator[Client]:
     """Return a context manager that lends an engine which can play `job`.
 
-    If the job asks for it, each engine is checked once per process.  Raise Unfit if the engine
-    can't be started or rejects its limits or the game.
+    Each engine is checked once per process.  Raise Unfit if it can't be started or rejects its
+    limits or the game.
     """
     start, key = start_of(job), json.dumps(player, sort_keys=True)
     with contextlib.ExitStack() as lent:
         with translated(Unfit, EngineError, before=f"{player['name']}: "):
             engine = lent.enter_context(ENGINES.lent(player))
-            if job.get("check") and key not in _fit:
+            if key not in _fit:
                 engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
                 opening = read_moves(start, job["opening"])
                 engine.prepare(start, opening, job.get("patience", PATIENCE))

@@ -58,7 +58,7 @@ class Tournament:
         """Start each engine once, as for the next game; raise Unfit if an engine can't play it."""
         for job in itertools.islice(self.jobs(), 1):
             for player in self._players.values():
-                with checked({**job, "check": True}, player) as engine:
+                with checked(job, player) as engine:
                     shown = engine.name or player["command"] or "Plyglot"
                     terms = words(player["terms"])
                     self.note(f"{player['name']}: {shown} by {engine.protocol}, {terms}")
@@ -83,7 +83,6 @@ class Tournament:
                 "patience": request.patience,
                 "longest_move": request.longest_move,
                 "live": self._live,
-                "check": bool(request.executor),
             }
 
     def fault_in(self, job: JobData, result: ResultData) -> str | None:
