@@ -320,7 +320,7 @@ def test_tictactoe_is_a_draw_and_the_search_ends_once_it_is_proven():
 
 def test_lines_of_a_stopped_search_begin_with_different_moves():
     changed = False  # did an unfinished iteration promote a move?
-    for nodes in range(300, 2000, 50):
+    for nodes in range(300, 2000, 100):
         position = registry.get("chess").parse(
             "r3r1k1/5pp1/p1p4p/2Pp4/8/q1NQP1BP/5PP1/4K2R b K -", OPTIONS
         )

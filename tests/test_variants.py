@@ -1,4 +1,5 @@
 """The variants of chess: rules as python-chess has them, texts as Lichess writes them, and their search."""
+# Started early by scripts/test, since it takes long.
 
 import random
 from zlib import crc32
@@ -347,7 +348,7 @@ def test_lines_consist_of_legal_moves(name):
                 break
             if ply % 8 == 7:
                 searched, copy = place.copy(), place.copy()
-                context = context_of(searched, Limits(nodes=1500), options, {}, 4)
+                context = context_of(searched, Limits(nodes=600), options, {}, 4)
                 for move in think(searched, context, lambda report: None)[0].moves:
                     assert move in copy.playable_moves(), place.text()
                     copy.make(move)
