@@ -95,7 +95,7 @@ def _read_hand(text: str) -> list[int]:
     if not re.fullmatch("-|(([1-9][0-9]?)?[A-Za-z])+", text):
         raise PositionError(text, "is not a hand: expected pieces, such as RB2Pp, or -")
     hands = [0] * PIECES
-    for count, letter in re.findall("([0-9]*)([A-Za-z])", text):
+    for count, letter in re.findall("([0-9]{0,2})([A-Za-z])", text):
         piece = _piece(letter)
         if not piece & 7:
             raise PositionError(letter, "can't be in hand")
