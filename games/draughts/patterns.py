@@ -81,7 +81,8 @@ class DraughtsEvaluation:
         self.board, self.patterns = board, patterns_of(board)
         self._drawish = _DRAWISH if flying else 0
         self._values, self._weights = values, weights
-        self._struct = Struct(f"<{len(self.patterns) + 1}H")
+        self._unpack = Struct(f"<{len(self.patterns) + 1}H").unpack
+        self._bytes = 2 * len(self.patterns) + 2
         piece = 1 << 16 * len(self.patterns)
         self.man_lanes, self.king_lanes = ([0] * 64, [0] * 64), [piece] * 64
         for square in board.all:
@@ -93,24 +94,17 @@ class DraughtsEvaluation:
             self.man_lanes[0][square], self.man_lanes[1][square] = place + piece, 2 * place + piece
         # The entries of these dicts are made when first needed.  _phases: by phase, the weights
         # plus the values.  _stages: by stage, (tables of the patterns, weights of white and of
-        # black kings, weight of the right to move).  _ready: the entries of _stages, by number of
-        # pieces.
+        # black kings, weight of the right to move).
         self._phases: Lazy[int, list[int]] = Lazy(self._phase)
         self._stages: Lazy[int, Stage] = Lazy(self._stage)
-        self._ready: Lazy[int, Stage] = Lazy(
-            lambda pieces: self._stages[max(pieces - 1, 0) // STAGE_PIECES]
-        )
-
-    def words(self, lanes: int) -> tuple[int, ...]:
-        """Return the contents of all patterns, and the number of pieces."""
-        return self._struct.unpack(lanes.to_bytes(self._struct.size, "little"))
 
     def evaluate(self, state: State) -> Score:
         """Return the score of a state of rules.py for its side to move."""
         _, _, _, _, colour, _, kings, _, other_kings, lanes = state
         white_kings, black_kings = (other_kings, kings) if colour else (kings, other_kings)
-        words = self.words(lanes)
-        tables, of_white, of_black, move = self._ready[words[-1]]
+        # the contents of all patterns, and the number of pieces
+        words = self._unpack(lanes.to_bytes(self._bytes, "little"))
+        tables, of_white, of_black, move = self._stages[(words[-1] - 1) // STAGE_PIECES]
         score: int = sum(map(getitem, tables, words))
         kings |= other_kings
         while kings:
