@@ -33,7 +33,7 @@ class Board:
         position: str | None = None,
         cell: float = 40.0,
     ) -> None:
-        self._position, self._cell = _position(game, position, moves), cell
+        self._position, self._cell = position_after(game, position, moves), cell
 
     def __repr__(self) -> str:
         return self._position.text()
@@ -59,14 +59,14 @@ class Tree:
     def __init__(self, text: str, algorithm: str = "alphabeta", windows: bool = False) -> None:
         if algorithm not in ("alphabeta", "minimax", "pvs"):
             raise ValueError(f'algorithm must be alphabeta, minimax or pvs, not "{algorithm}"')
-        self._text = _position("tree", text, ()).text()
+        self._text = position_after("tree", text, ()).text()
         self._algorithm, self._windows = algorithm, windows
 
     def __repr__(self) -> str:
         return self._text
 
     def _repr_svg_(self) -> str | None:
-        root = _position("tree", self._text, ())
+        root = position_after("tree", self._text, ())
         try:
             figure = searched(root, None, self._algorithm)
         except FigureError:  # too large to be drawn: the notebook then shows repr()
@@ -74,8 +74,9 @@ class Tree:
         return Picture(figure, self._windows).svg(whole_search(figure))
 
 
-def _position(name: str, text: str | None, moves: Iterable[str]) -> Position:
-    position = Start(name, text).position()
+def position_after(game: str, text: str | None, moves: Iterable[str]) -> Position:
+    """Return the position after moves in any notation; Board describes the arguments."""
+    position = Start(game, text).position()
     for word in moves:
         position.make(read_any_move(position, word))
     return position

@@ -26,11 +26,11 @@ from typing import NoReturn
 
 from games import registry
 from games.base import GameError, Position
-from protocol.moves import read_any_move
 from protocol.records.record import RecordError
 from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser, between, positive, run_main
 from scripts.drawing.figure import Figure, FigureError
+from scripts.drawing.notebook import position_after
 from scripts.drawing.outline import outline
 from scripts.drawing.picture import Picture, animated, whole_search
 from scripts.drawing.replay import Replay
@@ -74,18 +74,14 @@ def _parser() -> Parser:
 
 def _read_position(arguments: Namespace) -> Position:
     """Return the position to draw."""
-    game = registry.get(arguments.game)
-    options = {option.name: option.default for option in registry.options()}
     if arguments.random is not None:
         text = random_tree(arguments.random, arguments.children, arguments.plies)
     else:
         text = " ".join(arguments.tree) if arguments.tree else arguments.position
     if text == "-":
         text = decode(read_stream(sys.stdin.buffer))
-    position = game.position(None if text and text.strip() == "startpos" else text, options)
-    for word in arguments.moves:
-        position.make(read_any_move(position, word))
-    return position
+    start = None if text and text.strip() == "startpos" else text
+    return position_after(arguments.game, start, arguments.moves)
 
 
 def _show(figure: Figure, arguments: Namespace) -> None:
