@@ -49,7 +49,7 @@ SHORT = 50_000
 # Characters of a line or text whose memory is measured, which makes the reading slow.
 MEASURED = 60_000
 # Characters of a text that once needed much memory, a hundred times its size or more.
-FORMER = 20_000
+FORMER = 12_000
 # Bytes allowed whatever the length, for lists of words, moves or problems, whose length is limited.
 CONSTANT = 600_000
 # A line or text that costs at most this many CPU seconds counts as cheap, whatever the growth.
