@@ -1016,7 +1016,7 @@ def test_circles_and_arrows_of_sgf_are_read_and_written_back():
     """Records hold them as `csl` and `cal`, which the page draws; other points stay as they are."""
     text = "(;FF[4]GM[4]SZ[15]CR[aa][bo]AR[hh:ii];B[hh]CR[hh]TR[aa];W[ii]AR[zz:aa]CR[aa:cc])"
     record = Collection(text).first()
-    assert record.said == {"csl": ["Ga15,Gb1"], "cal": ["Gh8i7"]}
+    assert [*record.said.items()] == [("csl", ["Ga15,Gb1"]), ("cal", ["Gh8i7"])]
     assert record.line[0].said == {"csl": ["Gh8"], "TR": ["aa"]}
     assert record.line[1].said == {"AR": ["zz:aa"], "csl": ["Ga15c13"]}
     written = write_record(record, "sgf")

@@ -14,14 +14,12 @@ from __future__ import annotations
 import re
 
 from protocol.records.lists import DISCS, text_of_discs
-from protocol.records.record import Format, Record, RecordError, Start, shown, walk
-from protocol.records.sgf_text import COLOURS, parse, properties_text, split
-from protocol.records.sgf_tree import Board, Reader, header_of, node_of, result_text, root_of
+from protocol.records.record import Record, RecordError, Start, shown, walk
+from protocol.records.sgf_text import COLOURS, parse, properties_text
+from protocol.records.sgf_tree import Board, Reader, TreeFormat, header_of, node_of, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from games.base import Position
     from protocol.records.record import Step
     from protocol.records.sgf_text import Node, Properties
@@ -29,12 +27,10 @@ if TYPE_CHECKING:
 _GAME, _SIZE = "othello", "8"
 _ANTI = re.compile(r"s?\d\w*a")  # a game's type if fewer discs win: 8a
 _ROOT = ("GM", "PB", "PW", "BO")
-_RESULTS = {"1-0": "+1", "0-1": "-1", "1/2-1/2": "0"}
-_ENDS = {"": ":r", "time forfeit": ":t", "adjudication": ":s"}  # r: resigned, s: agreed
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 
 
-class Ggf(Format):
+class Ggf(TreeFormat):
     """GGF."""
 
     title = "GGF"
@@ -42,18 +38,16 @@ class Ggf(Format):
     suffixes = (".ggf",)
     sign = re.compile(r"\(\s*;\s*GM\s*\[\s*[A-Za-z]")
     variations = False
-    between = True
     usual_for = (_GAME,)
-
-    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
-        return split(text)
+    results = {"1-0": "+1", "0-1": "-1", "1/2-1/2": "0"}
+    ends = {"": ":r", "time forfeit": ":t", "adjudication": ":s"}  # r: resigned, s: agreed
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         root = header_of(parse(text))
         derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
         board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
         nodes = map(_split_move, parse(text))
-        return Reader(board, _start(root), root, derived).read(nodes, _result)
+        return Reader(board, _start(root), root, derived).read(nodes, self)
 
     def write(self, record: Record) -> str:
         board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
@@ -61,7 +55,7 @@ class Ggf(Format):
         cells = position.text().replace("X", "*").replace(" ", "")
         first = {
             "GM": _GAME.capitalize(),
-            "RE": _result(record),
+            "RE": self.result_text(record),
             "TY": _SIZE,
             "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
         }
@@ -69,25 +63,19 @@ class Ggf(Format):
         nodes = [_node(board, position, step) for _, step in walk(position, record.line)]
         return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
 
-
-def _result(record: Record) -> str:
-    return result_text(record, _RESULTS, "{:+d}.000".format, _ENDS)
+    def margin_text(self, lead: int) -> str:
+        return f"{lead:+d}.000"
 
 
 def _split_move(node: Node) -> Node:
     """Move the evaluation and the time of a node's move into properties; return the node."""
-    for colour in node.properties.keys() & set(COLOURS):
-        move = _move(colour, node.properties.pop(colour)[0])
-        node.properties = {**move, **node.properties}
+    for side, colour in enumerate(COLOURS):
+        if colour in node.properties:
+            text, evaluation, seconds = parts_of(node.properties.pop(colour)[0])
+            parts = {"V": _turned(evaluation, side), "EMT": seconds}
+            said = {name: [part] for name, part in parts.items() if part}
+            node.properties = {colour: [text], **said, **node.properties}
     return node
-
-
-def _move(colour: str, value: str) -> Properties:
-    """Return the properties of a move such as `F5/1.20/3.4`: move, evaluation in discs, seconds."""
-    text, evaluation, seconds = parts_of(value)
-    evaluation = _turned(evaluation, COLOURS.index(colour))
-    node = {colour: [text], "V": [evaluation], "EMT": [seconds]}
-    return {name: values for name, values in node.items() if values != [""] or name == colour}
 
 
 def _start(root: Properties) -> Start:

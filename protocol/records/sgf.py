@@ -15,16 +15,16 @@ from games import registry
 from games.base import GameError
 from games.grid import board_of
 from protocol.records.builder import best_of
-from protocol.records.record import Format, Record, RecordError, Start, game_of_rules
-from protocol.records.sgf_text import COLOURS, parse, properties_text, split
+from protocol.records.record import Record, RecordError, Start, game_of_rules
+from protocol.records.sgf_text import COLOURS, parse, properties_text
 from protocol.records.sgf_tree import (
     DERIVED,
     Board,
     Reader,
+    TreeFormat,
     header_of,
     is_recordable,
     line_text,
-    result_text,
     root_of,
     shapes_of,
     size_of,
@@ -32,8 +32,6 @@ from protocol.records.sgf_tree import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from games.base import Game, Position
     from protocol.records.sgf_text import Properties
 
@@ -41,13 +39,11 @@ if TYPE_CHECKING:
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
-_RESULTS = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
-_ENDS = {"": "", "time forfeit": "T", "rules infraction": "F", "abandoned": "F"}
 # Games that the properties GM and RU identify; the others are named by GN.
 _IDENTIFIED = {"othello", "gomoku", *_RULES}
 
 
-class Sgf(Format):
+class Sgf(TreeFormat):
     """SGF."""
 
     title = "SGF"
@@ -56,14 +52,12 @@ class Sgf(Format):
     sign = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
     declared = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
     evaluations = False
-    between = True
     usual_for = _NUMBERS
+    results = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
+    ends = {"": "", "time forfeit": "T", "rules infraction": "F", "abandoned": "F"}
 
     def holds(self, start: Start) -> bool:
         return is_recordable(Start(start.game, None, start.options).position())
-
-    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
-        return split(text)
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         header = header_of(parse(text))
@@ -76,14 +70,13 @@ class Sgf(Format):
             # Dropped: what names another game, and what a writer would add again.
             if not is_named or header.get(name) == [value]
         }
-        ways = [True, False] if header.get("GM") == ["2"] else [False, True]
-        boards = [
-            Board(start, rows, way) for way in (ways if game.looks.rank_one_on_top else [False])
-        ]
+        # row 1 may be at the top of the picture, which is likelier in GM[2]
+        ways = sorted({False, game.looks.rank_one_on_top}, reverse=header.get("GM") == ["2"])
+        boards = [Board(start, rows, way) for way in ways]
         try:
             return best_of(
                 Reader(board, board.start(header), header, DERIVED | derived).read(
-                    parse(text), _result
+                    parse(text), self
                 )
                 for board in boards
             )
@@ -101,7 +94,7 @@ class Sgf(Format):
             "FF": "4",
             "CA": "UTF-8",
             "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
-            "RE": _result(record),
+            "RE": self.result_text(record),
         }
         root = root_of(record, first, DERIVED)
         if _named(root) != game.name:  # the headers name another game
@@ -111,9 +104,8 @@ class Sgf(Format):
             root.update(_set_up(start.position(), usual.position(), board))
         return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
 
-
-def _result(record: Record) -> str:
-    return result_text(record, _RESULTS, lambda lead: f"{'BW'[lead < 0]}+{abs(lead)}", _ENDS)
+    def margin_text(self, lead: int) -> str:
+        return f"{COLOURS[lead < 0]}+{abs(lead)}"
 
 
 def _identity(game: Game) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The nodes of SGF and GGF: their board, and the reading and writing of steps with variations."""
+"""What SGF and GGF share: their board, and the reading and writing of nodes and results."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from protocol.base import finite_number
 from protocol.moves import placement_on
 from protocol.moves import read as read_move
 from protocol.records.builder import Builder
-from protocol.records.record import Record, RecordError, Start, plain_seconds, walk
-from protocol.records.sgf_text import COLOURS, properties_text
+from protocol.records.record import Format, Record, RecordError, Start, plain_seconds, walk
+from protocol.records.sgf_text import COLOURS, properties_text, split
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from games.base import Game, Position
     from games.types import Cell
@@ -159,19 +159,18 @@ class Board:
                 left, right = min(columns), max(columns) + 1
                 for row in range(min(rows), max(rows) + 1):
                     board[row][left:right] = [mark] * (right - left)
-        sides = [self._position.side, 1 - self._position.side]
-        if "PL" in header:
-            colour = header["PL"][-1]
-            if colour.strip().lower()[:1] not in _PLAYERS:
-                raise RecordError(f"PL[{colour}] must be B or W")
-            sides = [_PLAYERS[colour.strip().lower()[:1]]]
-        faults = []
-        for side in sides:
-            try:
-                return self._start.arranged(["".join(row) for row in board], side)
-            except GameError as error:
-                faults.append(f"invalid setup stones: {error.reason}")
-        raise RecordError(faults[0])
+        colour = header.get("PL", [COLOURS[self._position.side]])[-1]
+        side = _PLAYERS.get(colour.strip().lower()[:1])
+        if side is None:
+            raise RecordError(f"PL[{colour}] must be B or W")
+        texts = list(map("".join, board))
+        try:
+            return self._start.arranged(texts, side)
+        except GameError as error:
+            if "PL" not in header:
+                with suppress(GameError):
+                    return self._start.arranged(texts, 1 - side)
+            raise RecordError(f"invalid setup stones: {error.reason}") from None
 
 
 # ---- reading -------------------------------------------------------------------------
@@ -198,6 +197,34 @@ def header_of(nodes: Iterable[Node]) -> Properties:
     return header
 
 
+class TreeFormat(Format):
+    """The base of SGF and GGF.
+
+    results: {result: its text}.  ends: {Termination in lower case: what follows the text of a win};
+    the key "" is for all other Terminations.
+    """
+
+    between = True
+    results: Mapping[str, str]
+    ends: Mapping[str, str]
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        return split(text)
+
+    def result_text(self, record: Record) -> str:
+        """Return the text of a result, with the margin if the rules give one."""
+        outcome = record.final().outcome()
+        if outcome is not None and outcome.margin and result_of(outcome.winner) == record.result:
+            return self.margin_text(outcome.margin)
+        text = self.results.get(record.result, "" if outcome is None else "?")
+        end = self.ends.get(record.tags.get("Termination", "").lower(), self.ends[""])
+        return text + end if record.result in ("1-0", "0-1") else text
+
+    def margin_text(self, lead: int) -> str:
+        """Return the text of a result with the first player's lead, which isn't 0."""
+        raise NotImplementedError
+
+
 class Reader:
     """A reader of a game on a Board.
 
@@ -214,16 +241,12 @@ class Reader:
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # has `swap` exchanged the players' colours?
 
-    def read(self, nodes: Iterable[Node], result: Callable[[Record], str]) -> Record:
-        """Return the Record of nodes.
-
-        result(record): the text that a writer writes for the record's result.  If RE has this text,
-        it isn't stored as a header.
-        """
+    def read(self, nodes: Iterable[Node], form: TreeFormat) -> Record:
+        """Return the Record of nodes; RE is no header of it if `form` writes the same text."""
         record = self.record
         self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
         self._builder.finish(_stated(record.values("RE")))
-        if record.tags.get("RE") == result(record):
+        if record.tags.get("RE") == form.result_text(record):
             del record.tags["RE"]
         return record
 
@@ -264,9 +287,9 @@ class Reader:
     def _keep(self, properties: Properties) -> None:
         """Store the properties of a node except moves and blank headers."""
         builder, properties = self._builder, dict(properties)
-        for own in properties.keys() & _SHAPES:
-            with suppress(MoveError):  # what isn't a point of the board stays as it is
-                properties[_SHAPES[own]] = self._board.named(properties[own])
+        for own, name in _SHAPES.items():
+            with suppress(KeyError, MoveError):  # what isn't a point of the board stays as it is
+                properties[name] = self._board.named(properties[own])
                 del properties[own]
         if self.record.line and properties.keys() & SETUP:
             raise RecordError("stones set up in the middle of the game are not supported")
@@ -285,25 +308,6 @@ class Reader:
             builder.nag(nag)
         for name, values in said.items():
             builder.note(name, values)
-
-
-def result_text(
-    record: Record,
-    texts: Mapping[str, str],
-    margin: Callable[[int], str],
-    ends: Mapping[str, str],
-) -> str:
-    """Return the text of a result: with the margin if the rules give one, else from `texts`.
-
-    ends: {Termination in lower case: what follows the text of a win}; the key "" is for all other
-        Terminations.
-    """
-    outcome = record.final().outcome()
-    if outcome is not None and outcome.margin and result_of(outcome.winner) == record.result:
-        return margin(outcome.margin)
-    text = texts.get(record.result, "" if outcome is None else "?")
-    end = ends.get(record.tags.get("Termination", "").lower(), ends[""])
-    return text + end if record.result in ("1-0", "0-1") else text
 
 
 def _stated(values: list[str]) -> str | None:
@@ -376,12 +380,10 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
             name, value = "NAG", str(nag)
         node.setdefault(name, []).append(value)
     node.update(shapes_of(board, said))
+    own = {**_PROPERTIES, "clk": _CLOCKS[side]}
     for name, values in said.items():
-        if name == "clk":
-            name = _CLOCKS[side]
-        elif name == "eval" and all(map(_POINTS.fullmatch, values)):
-            name = "V"
-        name = _PROPERTIES.get(name, name)
+        is_number = name == "eval" and all(map(_POINTS.fullmatch, values))
+        name = "V" if is_number else own.get(name, name)
         if _NAME.fullmatch(name) and name not in DERIVED:
             node.setdefault(name, []).extend(values)
     return node
