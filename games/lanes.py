@@ -35,7 +35,7 @@ STEPS = 3
 class Lanes:
     """A network with `count` lanes; the first counts positive, the next negative, and so on.
 
-    tempo: value of the right to move, in centipawns.
+    tempo: bonus for the side to move, in centipawns.
     bits: number of bits of all lanes together.  sign_bits: an int with the top bit of each lane.
     folds: (width in bits, mask) of two folds.  Each fold about halves the number of lanes before
         the division, which is the slowest step.  A lane may be added to the lane 2, 4, 6 ... places

@@ -73,7 +73,7 @@ class Looks(Fields):
     down.  LETTERS: each cell shows its text.
     ground: what lies under the pieces.
     entry: how a move is entered, unless the game overrides Position.entry().
-    players: names of the players beside a drawn board, if they differ from Game.colours.
+    players: names of the players to show beside the board, if they differ from Game.colours.
     row: number of pieces in a row that win (the winning row is shown); 0 if no row wins.
     rights: letters that a position may have besides its pieces and the side to move, such as
     those of castling rights in a FEN.
@@ -142,7 +142,7 @@ def title_of(game: Game) -> str:
 
 
 def players_of(game: Game) -> tuple[str, str]:
-    """Return the names of the players beside a drawn board."""
+    """Return the names of the players that pages and pictures show beside the board."""
     return game.looks.players or game.colours
 
 

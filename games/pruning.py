@@ -41,7 +41,8 @@ _PLY = 1 << PLY_SHIFT
 # Added to the reduction: for quiet moves if the evaluation is not improving; for all moves in PV
 # nodes and in check; for captures.
 _NOT_IMPROVING, _PV, _CAPTURE = (int(share * _PLY) for share in (0.8, -0.55, -0.27))
-# EXTRA_REDUCTIONS[in a PV node or in check?][improving?]: (sum for quiet moves, sum for captures).
+# EXTRA_REDUCTIONS[in a PV node or in check?][improving?]: the sum of these terms that applies to
+# quiet moves, and the sum that applies to captures.
 EXTRA_REDUCTIONS = [[(pv + _NOT_IMPROVING, pv + _CAPTURE), (pv, pv + _CAPTURE)] for pv in (0, _PV)]
 # A history score of 2850 reduces a quiet move by one ply less.  This is the history score for a
 # 1024th of a ply.

@@ -27,7 +27,7 @@ VARIANTS = {"normal": "chess", "fischerandom": "chess"}
 # a tree has no board.
 _UNNAMED = ("chess", "tree")
 # Games that XBoard can show with `setup`: their stones never change, and the board has at most 12
-# files, since more crash XBoard.
+# files (XBoard crashes on a wider one).
 _STONES = ("tictactoe", "connect4")
 # Variants of chess that XBoard doesn't know, and the letters of their pieces in XBoard's order.
 _UNKNOWN_CHESS = "kingofthehill", "horde", "racingkings", "antichess"

@@ -186,7 +186,7 @@ def test_the_sequential_test_decides_at_its_bounds():
 # ---- time, openings, adjudication ---------------------------------------------------------------
 
 
-def test_clocks_refill_and_allow_their_margin():
+def test_clocks_are_refilled_and_a_move_may_be_late_by_the_margin():
     control = read_control("40/1:30+0.5")
     assert (control.moves, control.main, control.increment) == (40, 90.0, 0.5)
     assert read_control("inf").main is None

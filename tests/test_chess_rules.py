@@ -259,7 +259,7 @@ def test_perft_counts_moves_after_unclaimed_draws(fen, depth, leaves):
     assert perft(position, depth) == sum(count for _, count in divide(position, depth)) == leaves
 
 
-def test_perft_is_not_ended_by_repetition_and_fifty_moves():
+def test_perft_ignores_draws_by_rule():
     for position in (f"startpos moves {THREEFOLD}", f"fen {FIFTY}", f"fen {FEW_MEN}"):
         engine = InProcessEngine("uci").send(f"position {position}", "go perft 1")
         engine.session.wait()

@@ -109,7 +109,7 @@ def run_script(place, *lines):
 
 @pytest.mark.parametrize("first", range(3))
 def test_damaged_files_are_reported_once_and_play_continues(engine_in, first):
-    """The cases differ in the kind of damage that each file suffers."""
+    """Every case damages all files; the kind of damage to a file differs from case to case."""
     lines, wanted = ["uci", "setoption name ShogiBook value true"], []
     damages = [missing, empty, cut, noise, flipped, folder]
     for number, name in enumerate(FILES):

@@ -187,7 +187,7 @@ sys.stdin.read()
 """
 
 
-def test_a_file_has_one_writer_and_ten_kills_leave_it_usable(tmp_path):
+def test_a_growing_file_has_one_writer_and_survives_killed_writers(tmp_path):
     path = tmp_path / "file"
     for number in range(10):
         command = [sys.executable, "-c", HOLDING, str(ROOT), str(path)]

@@ -462,7 +462,7 @@ def test_plugin_is_not_replaced_by_its_weights(tmp_path):
     assert os.listdir(tmp_path) == ["breakthrough.py"]
 
 
-def test_a_training_resumes_only_with_its_own_settings(tmp_path):
+def test_a_training_run_resumes_only_with_its_own_settings(tmp_path):
     path = str(tmp_path / "tictactoe.weights")
 
     def learning(**how):

@@ -50,7 +50,8 @@ SHORT = 50_000
 MEASURED = 60_000
 # Characters of a text that once needed much memory, a hundred times its size or more.
 FORMER = 12_000
-# Bytes allowed whatever the length, for lists of words, moves or problems, whose length is limited.
+# Bytes allowed in addition to a multiple of the length: lists of words, moves and problems are kept
+# up to their limits.
 CONSTANT = 600_000
 # A line or text that costs at most this many CPU seconds counts as cheap, whatever the growth.
 SECONDS = 0.03

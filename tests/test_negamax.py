@@ -99,7 +99,8 @@ def test_the_counts_on_the_page_are_right():
         search = Negamax(position, TECHNIQUES[:number])
         search.value(4)
         assert search.nodes == int(count) and len(bar) == round(search.nodes / 500)
-    for number in (1, 2):  # without techniques it visits as many nodes as minimax, a transcript
+    # Without techniques, negamax visits as many nodes as minimax, whose count is in a transcript.
+    for number in (1, 2):
         search = Negamax(registry.get("tictactoe").start(OPTIONS), TECHNIQUES[:number])
         assert search.value(9) == 0 and f" {search.nodes:,}" in page
 

@@ -281,7 +281,7 @@ def test_second_tab_continues_a_copy_of_the_game(server, browser):
     other.close()
 
 
-def test_a_game_is_released_as_soon_as_another_is_claimed(page):
+def test_locking_a_game_for_a_page_unlocks_its_earlier_game(page):
     claims = "import('./store.js').then(async ({ claim }) => (claim('one'), claim('two'), [await claim('one'), await claim('two')]))"
     assert page.evaluate(claims) == [True, True]
 
@@ -577,7 +577,7 @@ def test_premove_is_played_as_soon_as_it_is_legal(page):
     page.wait(f"{MOVES}[1] === 'e4'")
 
 
-def test_wheel_changes_the_ply_right_drag_draws_and_finished_game_offers_rematch(page):
+def test_mouse_wheel_right_drag_and_rematch_work_after_a_game(page):
     new_game(page, "tictactoe", you=(True, True))
     for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3"), 1):
         page.click(f"[data-cell={cell}]")

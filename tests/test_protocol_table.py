@@ -16,7 +16,7 @@ WIRE = Row("Wire", "wire:Wire", "wire", is_argument=True)
 
 @pytest.fixture
 def engine(monkeypatch):
-    """Return an engine that speaks a protocol of tests/stubs, added by its row."""
+    """Return an engine that speaks a protocol of tests/stubs, which a new row of the TABLE adds."""
     monkeypatch.setattr(table, "TABLE", (*TABLE, WIRE))
     engine = InProcessEngine("wire", "tictactoe")
     yield engine
@@ -88,7 +88,7 @@ def test_a_protocols_words_for_clocks_become_limits(engine, moves, words, limits
     assert {name: getattr(found, name) for name in limits} == limits
 
 
-def test_ponderhit_may_bring_the_clock(engine):
+def test_ponderhit_may_carry_the_clock_times(engine):
     engine.session.choose_game("gomoku")
     engine.send("go ponder", "isready", "ponderhit btime 0 wtime 0 byoyomi 100")
     assert engine.until("bestmove .*")[-1].startswith("bestmove @")

@@ -849,7 +849,7 @@ def test_a_list_is_of_chess_if_only_chess_allows_it(game, text, wanted, plies):
     assert (record.start.game.name, len(record.line)) == (wanted, plies)
 
 
-def test_refusal_of_a_list_that_no_game_allows_names_the_game_it_was_read_as():
+def test_the_refusal_of_an_illegal_list_of_moves_names_the_assumed_game():
     with pytest.raises(
         Wrong, match=r"is not a move \(read as Chess; for another game choose it first\)"
     ):

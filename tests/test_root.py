@@ -244,7 +244,7 @@ def later_factors(game):
     return factors(game)[1:]
 
 
-def test_the_first_depth_has_the_planned_time():
+def test_the_time_factor_after_depth_1_is_1():
     assert [factors(game)[0] for game in (CALM, WAVERING, FALLING)] == [1, 1, 1]
 
 

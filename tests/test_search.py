@@ -348,7 +348,7 @@ def test_a_solver_that_gives_up_narrows_the_root_moves(multipv, expected):
 
 
 @pytest.mark.parametrize("refuted, depths", [(False, [4, 5, 6]), (True, [4, 1, 2, 3, 4, 5, 6])])
-def test_deepening_starts_from_the_line_of_a_solver_that_gave_up_unless_refuted(refuted, depths):
+def test_deepening_continues_from_a_solvers_estimate_unless_its_move_is_refuted(refuted, depths):
     position, found = registry.get("othello").start(OPTIONS), []
 
     def give_up(self, context):

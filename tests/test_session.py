@@ -120,7 +120,6 @@ def test_a_search_disables_garbage_collection_only_with_reference_counts():
 
 
 def test_garbage_collection_is_suspended_near_the_deadline(monkeypatch):
-    """The pauses are garbage collections and, on PyPy, compilations."""
     session, asked = Session("chess"), []
     session.warm_up()
     monkeypatch.setattr(

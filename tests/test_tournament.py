@@ -197,7 +197,7 @@ def test_bad_arguments_are_refused(tmp_path, words, complaint):
     output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)
     *others, error = output.splitlines()
     assert complaint in error and error.startswith("scripts/tournament: ")
-    # A line about engine a may come before the other engine is refused.
+    # Before the refusal of the other engine, a line may describe the engine named `a`.
     assert all(line.startswith("a: Plyglot ") for line in others)
 
 

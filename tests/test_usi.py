@@ -91,7 +91,7 @@ def test_byoyomi_is_used_up_but_never_exceeded():
     assert 0.9 <= deadlines.soft_deadline <= deadlines.hard_deadline < 1
 
 
-def test_ponderhit_may_bring_new_times():
+def test_ponderhit_may_carry_new_times():
     engine = InProcessEngine("usi", "shogi")
     engine.send("position startpos moves 7g7f", "go ponder", "ponderhit btime 0 wtime 0 byoyomi 50")
     assert engine.until("bestmove.*")[-1] != "bestmove resign"

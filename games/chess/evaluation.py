@@ -68,7 +68,7 @@ class NetworkWeights:
 
     fewest[count]: minimum piece count of the phase to which a board with `count` pieces belongs.
     count: number of units.  bits: number of bits that the units of a side take.
-    tempo: value of the right to move, in centipawns.
+    tempo: bonus for the side to move, in centipawns.
     """
 
     def __init__(self, units: int, tempo: int, phases: Sequence[tuple[int, Numbers]]) -> None:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _HISTORY_LIMIT, _MOVES = 1 << 14, 1 << 2 * TO
 _MAX_PLY = MAX_PLY - 60  # quiescence may go on beyond this ply, as long as there are captures
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
-# Futility: up to this depth, a node whose evaluation is below alpha by more than this margin for
-# each ply and one more tries only its first move and those that crown a man.  (Measured for
+# Futility: up to _FUTILITY_DEPTH, a node tries only its first move and those that crown a man if
+# its evaluation doesn't exceed alpha even with (depth + 1) * _FUTILITY_MARGIN added.  (Measured for
 # kings that don't fly.)
 _FUTILITY_DEPTH, _FUTILITY_MARGIN = 3, 60
 # ProbCut: if a shallower search exceeds beta by a margin, the full search should reach beta, too.

@@ -68,7 +68,7 @@ class DraughtsEvaluation:
     man_lanes[colour], king_lanes: what a piece adds to the lanes, by square; colour 0 is White.
     values: hundredths of a man for (a man, each row that it has advanced, a king).
     weights: for each phase the weights of the upper patterns, of a white king on each square, and
-    of the right to move; None if all are 0.  flying: do kings fly?
+    of the tempo; None if all are 0.  flying: do kings fly?
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class DraughtsEvaluation:
             self.man_lanes[0][square], self.man_lanes[1][square] = place + piece, 2 * place + piece
         # The entries of these dicts are made when first needed.  _phases: by phase, the weights
         # plus the values.  _stages: by stage, (tables of the patterns, weights of white and of
-        # black kings, weight of the right to move).
+        # black kings, weight of the tempo).
         self._phases: Lazy[int, list[int]] = Lazy(self._phase)
         self._stages: Lazy[int, Stage] = Lazy(self._stage)
 
@@ -124,7 +124,8 @@ class DraughtsEvaluation:
     def _stage(self, stage: int) -> Stage:
         board, half = self.board, len(self.patterns) // 2
         begins = len(board.all) - board.columns
-        # The phases have their full weight with a tenth, a half and nine tenths of the pieces left.
+        # The weights are interpolated between two phases.  Phase 0 applies alone with a tenth of
+        # the pieces left, phase 1 with a half, phase 2 with nine tenths.
         place = ((stage + 0.5) * STAGE_PIECES / begins - 0.1) / 0.4
         place = min(max(place, 0.0), PHASES - 1.0)
         phase = min(int(place), PHASES - 2)

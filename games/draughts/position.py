@@ -208,9 +208,9 @@ class DraughtsPosition(Position):
         return self.parse_move(re.sub(r"\d+", lambda number: names.get(number[0], "0"), text))
 
     def parse_move(self, text: str) -> Move:
-        """Return the legal move of a text: squares of its way, first and last, or the form of Hub.
+        """Return the legal move of a text: first and last square, all squares, or Hub's form.
 
-        In the form of Hub the squares of the captured pieces follow the two squares of the move.
+        In Hub's form the squares of the captured pieces follow the first and the last square.
         """
         named = tuple(read_move(self.rules.board, text))
         both = named[0], named[-1]

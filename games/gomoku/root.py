@@ -79,7 +79,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
     for _ in count() if budget.bounded else range(asked_for + 1):
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
-        # If a slice tried no move, it met only known failures, and there is nothing more to find.
+        # If a slice visited no node, all chains are known to fail, so no later slice can win.
         if line or not vct.cut or board.count[0] == before or budget.spent(board.count[0]):
             return line
     return None

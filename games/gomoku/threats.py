@@ -108,7 +108,8 @@ class VCF:
             """Return the remaining moves of a winning chain of `side`, which is to move, or None.
 
             depth: maximum number of fours that are left in the chain.
-            before: a map of the cells that linked() leaves out: they could make a four earlier.
+            before: a map of the cells where `side` could already make a four before its last move;
+                linked() leaves them out.
             """
             made = packed >> fives[side] & lanes
             if made:

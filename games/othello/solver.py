@@ -168,8 +168,8 @@ def endgame_search(
     solve_shallow, count_shallow = shallow_search()
     shallow_moves = MOVES
     check: Check
-    # proven: the mark of new entries, 0 in a selective search.  counting: are squares with replies
-    # counted?
+    # proven: the mark of new entries, 0 in a selective search.  counting: do the squares where the
+    # opponent can reply count in the order of moves?
     nodes = 0
     limit = 0
     proven = PROVEN

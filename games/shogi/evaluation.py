@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 # The number of hidden units besides the linear one; it must be even.
 UNITS = 16
-# The value of the right to move, in centipawns.
+# The bonus for the side to move, in centipawns.
 TEMPO = 30
 # Table[HAND + piece] belongs to the piece in hand.
 HAND = PIECES

@@ -1,11 +1,11 @@
 """Mates by checks alone, found by df-pn (Nagai 2002).
 
-A node has two numbers: the minimum number of leaves that must still be solved to prove that its
-side to move gets its way, and to disprove it.  The attacker's way is a mate, the defender's is that
-there is none.  A side gets its way by one move after which the other side doesn't, so the first
-number is the least second number of the children, the second is the sum of their first numbers.
-The search goes to the leaf that counts for both numbers, and leaves a subtree as soon as another
-subtree looks easier.
+The attacker's goal is a mate, the defender's is to avoid it.  The proof number of a node is the
+minimum number of leaves that must still be solved to prove that its side to move reaches the goal;
+the disproof number is the minimum to disprove this.  One good move is enough, so a proof number is
+the minimum of the children's disproof numbers, and a disproof number is the sum of their proof
+numbers.  The search goes to the most-proving leaf, and leaves a subtree as soon as another subtree
+looks easier.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
     from games.types import Check, Context, Key, Move
 
-    # (number to prove, number to disprove, plies to the mate if there is one).
+    # (proof number, disproof number, plies to the mate if there is one).
     Entry = tuple[int, int, int]
 
-_SOLVED = 1 << 40  # a number that no sum of unsolved leaves reaches
+_SOLVED = 1 << 40  # exceeds the proof and disproof numbers of all unsolved nodes
 _UNKNOWN: Entry = (1, 1, 0)
 _PROVEN: Entry = (0, _SOLVED, 0)
 _DISPROVEN: Entry = (_SOLVED, 0, 0)
@@ -133,7 +133,7 @@ class MateSearch:
         return known
 
     def _visit(self, most_to_prove: int, most_to_disprove: int, attacking: bool) -> None:
-        """Search until one of the position's numbers reaches its limit."""
+        """Search until the position's proof or disproof number reaches its limit."""
         self.nodes += 1
         if self.nodes >= self._next_check:
             if self.nodes > _MAX_NODES:

@@ -67,7 +67,8 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
             if move & PROMOTE:
                 placed += PROMOTED
                 gain += 400
-            # Delta pruning: what the move wins and a margin can't raise the score to alpha.
+            # Delta pruning: even the material that the move wins, plus a margin, can't raise the
+            # score above alpha.
             bound = static + gain + _DELTA_MARGIN
             if bound <= alpha:
                 if bound > best:

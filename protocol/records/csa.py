@@ -177,7 +177,7 @@ class Csa(ShogiFormat):
             seconds = step.seconds("emt")
             out += [] if seconds is None else [f"T{seconds:g}"]
             out += _remarks(step.comment)
-        # The sign names who broke the rules, if the side to move wins.
+        # If the side to move wins, the other side broke the rules: the sign names that side.
         broken = end[1] == WINS and end[0] != "entering king"
         sign = _SIGNS[position.side ^ 1] if broken else ""
         return "\n".join([*out, f"%{sign}{end[3]}", ""])

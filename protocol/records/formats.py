@@ -233,7 +233,7 @@ def open_file(path: str, game_name: str | None = None) -> Collection:
 def usual_format(game: Game, annotated: bool = False) -> Format | None:
     """Return the usual format for records of a game, or None.
 
-    annotated: it must have a place for variations.
+    annotated: must the format have a place for variations?
     """
     usual = (each for each in FORMATS if each.writable and each.usual(game))
     return next((each for each in usual if each.variations or not annotated), None)

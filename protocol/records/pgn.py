@@ -58,8 +58,9 @@ _VARIANTS = {
 }
 # German letters of pieces -> English ones.  A text with German letters has no English ones.
 _GERMAN = str.maketrans("DTLSQRBN", "QRBN%%%%")
-# PlayOK's Gomoku in the tag GameType, with the size of the board.  White and Black are seats there:
-# after three stones White chooses a colour, and a seat that has no turn leaves its place empty.
+# Matches the tag GameType of PlayOK's Gomoku, with the size of the board.  The tags White and Black
+# name two seats: after three stones, the seat White chooses a colour by the word `white` or
+# `black`.  A seat that has no turn has `--` in the place of its move.
 _SEATS = re.compile(r"6[01],(1\d|20|[5-9])")
 _SEAT_WORDS = ("white", "black", "--")
 _CHOSE_BLACK = re.compile(r"\d\s+black\s+\d", re.IGNORECASE)

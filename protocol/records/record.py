@@ -390,12 +390,12 @@ class Format:
     declared: re.Pattern[bytes] | None = None
     encodings: tuple[str, ...] = ()
 
-    # What it can hold.
-    # variations: does it have any?
-    # evaluations: does it have a field for them that other programs read?
+    # The content of a text in this format.
+    # variations: may a record have variations?
+    # evaluations: does a record have a field for evaluations that other programs read?
     # line_is_opening: is each line another opening, without the name of its game?
-    # moves_are_answers: are its moves the answers to a problem?
-    # unit: the name of one of its records in messages.
+    # moves_are_answers: are the moves of a record the answers to a problem?
+    # unit: the name of one record in messages.
     # between: may other text stand between the games, since they have a clear end?
     variations = True
     evaluations = True
@@ -404,8 +404,8 @@ class Format:
     unit = "game"
     between = False
 
-    # How it is written.
-    # usual_for: names of the games for which it is the usual format.
+    # How a text is written.
+    # usual_for: names of the games for which this is the usual format.
     # separator: the text between two games.  date: the separator in dates.
     usual_for: Collection[str] = ()
     separator = ""

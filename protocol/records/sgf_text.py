@@ -124,7 +124,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str | None, int]]:
 def _is_full(node: Node, name: str, is_root: bool) -> bool:
     """Does a value of a property begin another node without a semicolon?
 
-    In GGF, and in some SGFs, a move does so after the headers and after another move.
+    In GGF, and in some SGFs, a move begins another node if headers or another move precede it.
     """
     if node.mark != ";":
         return True

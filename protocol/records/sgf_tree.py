@@ -327,7 +327,7 @@ def _stated(values: list[str]) -> str | None:
 def _settled(said: Said, side: int) -> tuple[list[int], Said]:
     """Return (annotation glyphs, other annotations named as in a Step) of a move of `side`.
 
-    Evaluations and times are converted: SGF's have no depth, and are plain seconds.
+    Evaluations lose their depth, and times become plain seconds, as SGF stores them.
     """
     names = {**_NAMES, "V": "eval", _CLOCKS[side]: "clk"}
     nags: list[int] = []

@@ -279,7 +279,7 @@ class Adjudicator:
         return agrees and self._stayed(side, moves, float("-inf"), -score)
 
     def _stayed(self, side: int, moves: int, low: float, high: float) -> bool:
-        """Were a player's last `moves` scores all reported, and all within low..high?"""
+        """Were the scores of a player's last `moves` moves all reported and within low..high?"""
         last = self._scores[side][-moves:]
         within = [score is not None and low <= score <= high for score in last]
         return len(last) == moves and all(within)

@@ -28,7 +28,8 @@ _MOVE = re.compile(r"\d+\. \.\.\. (\S+)")
 # GNU Shogi's clock is set for this number of moves.
 _MOVES = 40
 _DEEPEST = 29
-_UNKNOWN = "ping"  # GNU Shogi doesn't know this command: its error message ends with the word
+# A command that GNU Shogi doesn't know: its error message ends with this word.
+_UNKNOWN = "ping"
 
 
 def main() -> None:

@@ -139,9 +139,9 @@ class Samples:
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
     def later(self, number: int, empties: int) -> int | None:
-        """Return the first later position of the same game that fits, or None.
+        """Return the index of a later position of the same game, or None if none is suitable.
 
-        It must be at least MIN_PLIES later and have at most `empties` empty squares.
+        It is the first one at least MIN_PLIES later with at most `empties` empty squares.
         """
         game, later = self.games[number], number + MIN_PLIES
         while later < len(self.games) and self.games[later] == game:

@@ -56,7 +56,7 @@ for i in range(10**7): x += i
 print(time.process_time() - s)"""
 # Time of the loop on the reference machine.
 LOOP_SECONDS = 0.5
-# Seconds of solving between two runs of the loop.
+# The loop is run again after this number of seconds of solving.
 LOOP_EVERY = 10
 
 

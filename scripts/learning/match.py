@@ -1,4 +1,4 @@
-"""Games between players in one process, to measure what a training has achieved."""
+"""Games between players in one process, to measure what a training run has achieved."""
 
 from __future__ import annotations
 

@@ -38,11 +38,11 @@ _WIN_SCALE = 0.5493
 
 
 class LearningError(FileError):
-    """Raised if a training can't continue; the message says why."""
+    """Raised if a training run can't continue; the message says why."""
 
 
 class TrainingSettings(NamedTuple):
-    """The parameters of a training.
+    """The parameters of the training of a game.
 
     minutes, games: limits of all runs together; None for no limit.
     kinds: kinds of patterns.  phases: number of phases.  None stands for the default.

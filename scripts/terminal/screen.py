@@ -137,7 +137,7 @@ class Screen(LineView):
         texts = [text for text in self._messages if text.strip()]
         messages = [line for text in texts for line in _wrapped(text, size.columns - 1)]
         if len(messages) > room and width("  ".join(messages)) < size.columns:
-            messages = ["  ".join(messages)]  # two moves' messages must fit under the largest board
+            messages = ["  ".join(messages)]  # the messages of two moves must fit below any board
         if len(messages) > room and question:
             rows, room = [], size.lines - 1
         print(CLEAR + "\n".join(rows + messages[-room:]), flush=True)

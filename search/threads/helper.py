@@ -106,7 +106,7 @@ class _Helper(Helpers):
         self._waiting: Job | None = None
         self._search: Context | None = None
         self._job: Job = {}
-        # _tables: (the number that the team gave to the current set of tables, Team.places).
+        # _tables: (number of the current set of tables, Team.places); see Team._tables_id.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         # The number of a job, and the last Iteration of it that another process has finished.
         self._best: tuple[int, Iteration | None] = 0, None
