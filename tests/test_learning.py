@@ -616,7 +616,7 @@ def test_a_match_is_reported_with_its_error_margin(learned):
 def test_a_match_uses_neither_solver_nor_kernel():
     game = registry.get("connect4")
     player = learned_match.Player(game, learned_match.NONE, Limits(depth=2))
-    assert player.move([3, 3]) in rules.start(game).legal_moves()
+    assert player.move(rules.start(game), [3, 3]) in rules.start(game).legal_moves()
     position, reports = player.start(), []
     context = context_of(position, Limits(depth=2), OPTIONS, {}, learned_match.MEGABYTES)
     think(position, context, reports.append)

@@ -63,8 +63,8 @@ class Player:
             position.evaluate = lambda: 0  # type: ignore[method-assign]
         return position
 
-    def move(self, played: list[int]) -> int:
-        """Return the move to play after `played`."""
+    def move(self, reached: Position, played: list[int]) -> int:
+        """Return the move to play after `played`.  The position `reached` isn't this player's."""
         position, limits = self.start(), copy.copy(self._limits)
         for move in played:
             position.make(move)

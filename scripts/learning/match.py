@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 from typing import Callable
 
-from games.base import Game
+from games.base import Game, Position
 from scripts.arena.elo import score_interval
 from scripts.command_line import counted
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
 
-# move(played): returns the move to play after the moves `played`.
-Mover = Callable[[list[int]], int]
+# move(position, played): returns the move to play in a position, to which the moves `played` led.
+# It leaves the position as it was.
+Mover = Callable[[Position, list[int]], int]
 
 # Maximum number of random moves at the beginning of a pair of games.
 _OPENING = 6
@@ -45,11 +46,8 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
     def player(network: Network) -> Mover:
         """Return a player that chooses the best move at depth 1, at random among equal ones."""
 
-        def move(played: list[int]) -> int:
+        def move(position: Position, played: list[int]) -> int:
             nonlocal compared
-            position = rules.start(game)
-            for each in played:
-                position.make(each)
             moves = position.legal_moves()
             dice.shuffle(moves)
             compared += len(moves)
@@ -108,7 +106,7 @@ def _game(game: Game, one: Mover, other: Mover, colour: int, opening: list[int])
     legal = position.legal_moves()
     while legal and len(moves) < rules.LONGEST:
         mover = one if position.side == colour else other
-        moves.append(mover(moves) if len(legal) > 1 else legal[0])
+        moves.append(mover(position, moves) if len(legal) > 1 else legal[0])
         position.make(moves[-1])
         legal = position.legal_moves()
     return rules.result(position) * (1 - 2 * colour)
