@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     State = tuple[int, int, int, bool, int, int, int]
 
 
-def _checked(position: ShogiPosition, tree: Tree) -> list[bool]:
-    """Return, for each index of the search's path, whether the side to move was in check."""
-    checked = [False] * len(tree.path)
-    for back, check in enumerate(position.checks_back(REPETITION_PLIES + 1)):
-        checked[tree.base - back] = check
-    return checked
-
-
 def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
@@ -79,7 +71,9 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
 
     kernel = Kernel(position)
     kernel.quiesce = quiesce = make_quiesce(position, tree)
-    checked = _checked(position, tree)
+    checked = [False] * len(tree.path)  # by index of the path: was the side to move in check?
+    for back, check in enumerate(position.checks_back(REPETITION_PLIES + 1)):
+        checked[tree.base - back] = check
     kernel.successors = make_successors(position, tree, history, quiesce, checked, mate is not None)
     kernel.root_state = root_state
     kernel.null_move = null_move

@@ -278,7 +278,7 @@ class ShogiPosition(KingPosition):
 
     def fairy_text(self) -> str:
         """Return Fairy-Stockfish's FEN."""
-        hands = "".join(map("".join, self.hands()))
+        hands = "".join(self.hands())
         number = (self.number + 1) // 2
         return f"{write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
 
@@ -287,11 +287,7 @@ class ShogiPosition(KingPosition):
         return [signs[first : first + size] for first in range(0, len(signs), size)]
 
     def hands(self) -> tuple[str, str]:
-        black, white = (
-            "".join(letter * count for letter, count in texts.in_hand(self.in_hand, colour))
-            for colour in (0, WHITE)
-        )
-        return black, white
+        return texts.in_hand(self.in_hand, 0), texts.in_hand(self.in_hand, WHITE)
 
     def move_text(self, move: int) -> str:
         return texts.coordinates(self, move)

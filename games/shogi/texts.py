@@ -147,16 +147,16 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
             raise PositionError(text, f"{where} is the second pawn of a player on its file")
 
 
-def in_hand(hands: Sequence[int], colour: int) -> list[tuple[str, int]]:
-    """Return [(letter, count)] of the pieces in a hand; colour: 0 or WHITE."""
+def in_hand(hands: Sequence[int], colour: int) -> str:
+    """Return the letters of the pieces in a hand, such as `RPP`; colour: 0 or WHITE."""
     pieces = [LETTERS.index(letter) + colour for letter in _HAND_ORDER]
-    return [(letters_of(piece), hands[piece]) for piece in pieces if hands[piece]]
+    return "".join([letters_of(piece) * hands[piece] for piece in pieces])
 
 
 def write_hands(hands: Sequence[int]) -> str:
     """Return the hands' part of an SFEN."""
     both = in_hand(hands, 0) + in_hand(hands, WHITE)
-    return "".join(f"{count if count > 1 else ''}{letter}" for letter, count in both) or "-"
+    return re.sub(r"(.)\1+", lambda run: f"{len(run[0])}{run[1]}", both) or "-"
 
 
 # ---- moves ---------------------------------------------------------------------------
