@@ -41,6 +41,8 @@ _WORD = re.compile(
 )
 _MAX_NODES = 100_000  # of a tree written as a dictionary, where an entry may stand for many nodes
 
+_RESULTS: dict[Score | None, str] = {WIN: "W", -WIN: "L"}
+
 # Keys are computed modulo this prime below 2**61.
 _PRIME = 2305843009213693921
 
@@ -123,32 +125,34 @@ class _Dictionary:
                 self._value = ast.literal_eval(text.strip())
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             raise PositionError(text, "is neither JSON nor a dictionary of Python") from None
+        # The names of an adjacency list, whose entries are lists of names or leaves.
         self._lists = self._value if isinstance(self._value, dict) else {}
-        known = [child for part in self._lists.values() for child in _names_in(part)]
-        self._is_adjacency = any(name in self._lists for name in known)
+        known = {
+            child
+            for part in self._lists.values()
+            if isinstance(part, list)
+            for child in part
+            if isinstance(child, str)
+        }
         self._roots = [name for name in self._lists if name not in known]
+        if not known & self._lists.keys():
+            self._roots, self._lists = [self._value], {}
 
     def bracketed(self) -> str:
         """Return the tree with brackets; raise PositionError if it is malformed."""
-        if not self._is_adjacency:
-            return self._node(self._value, 0)
         if len(self._roots) != 1:
             raise PositionError("", "exactly one node must have no parent")
-        return self._named(self._roots[0], 0)
-
-    def _named(self, name: Any, height: int) -> str:
-        """Return the node that an adjacency list calls `name`, or a leaf."""
-        is_known = isinstance(name, str) and name in self._lists
-        if not is_known:
-            return self._node(name, height)
-        self._check(height)
-        part = self._lists[name]
-        if isinstance(part, list):
-            return _labelled(name, self._inner([self._named(child, height + 1) for child in part]))
-        return _labelled(name, self._node(part, height))
+        return self._node(self._roots[0], 0)
 
     def _node(self, value: Any, height: int) -> str:
-        self._check(height)
+        """Return a node, given its name in an adjacency list or its data."""
+        if isinstance(value, str) and value in self._lists:
+            part = self._lists[value]
+            is_leaf = isinstance(part, str)  # even if it is also a node's name
+            return _labelled(value, part if is_leaf else self._node(part, height))
+        self._count += 1
+        if height > MAX_HEIGHT or self._count > _MAX_NODES:
+            raise PositionError("", f"the tree has over {MAX_HEIGHT} levels or {_MAX_NODES} nodes")
         if isinstance(value, list):
             return self._inner([self._node(child, height + 1) for child in value])
         if not isinstance(value, dict):
@@ -165,18 +169,8 @@ class _Dictionary:
         tail = f" {player}" if player in _PLAYERS and height == 0 else ""
         return _labelled(name, node) + tail
 
-    def _check(self, height: int) -> None:
-        self._count += 1
-        if height > MAX_HEIGHT or self._count > _MAX_NODES:
-            raise PositionError("", f"the tree has over {MAX_HEIGHT} levels or {_MAX_NODES} nodes")
-
     def _inner(self, children: Sequence[str]) -> str:
         return f"({' '.join(children)})"
-
-
-def _names_in(part: object) -> list[str]:
-    """Return the names in an entry of an adjacency list."""
-    return [child for child in part if isinstance(child, str)] if isinstance(part, list) else []
 
 
 def _labelled(name: object, node: str) -> str:
@@ -219,17 +213,16 @@ def _read_node(words: Iterator[str], height: int, word: str = "") -> ExplicitNod
 
 def _check_labels(node: ExplicitNode) -> None:
     """Raise PositionError if siblings have the same label, which would make moves ambiguous."""
+    numbers = {str(number) for number, child in enumerate(node.children, 1) if not child.label}
     seen: set[str] = set()
     for child in node.children:
-        if child.label and child.label.lower() in seen:
+        label = child.label.lower()
+        if label in seen:
             raise PositionError(child.label + ":", "is the label of two children of one node")
-        if child.label.isascii() and child.label.isdigit() and len(child.label) < 8:
-            index = int(child.label)
-            if 1 <= index <= len(node.children) and not node.children[index - 1].label:
-                raise PositionError(
-                    child.label + ":", "is also the number of a child without a label"
-                )
-        seen.add(child.label.lower())
+        if label in numbers:
+            raise PositionError(child.label + ":", "is also the number of a child without a label")
+        if label:
+            seen.add(label)
         _check_labels(child)
 
 
@@ -278,10 +271,9 @@ class TreePosition(Position):
         value = self._node.value
         if value is None:
             return None
-        if abs(value) == WIN:
-            return Outcome(0 if value > 0 else 1, f"the leaf is {'W' if value > 0 else 'L'}")
-        winner = None if value == 0 else 0 if value > 0 else 1
-        return Outcome(winner, f"the leaf is {value}", margin=value)
+        margin = None if abs(value) == WIN else value
+        winner = int(value < 0) if value else None
+        return Outcome(winner, f"the leaf is {_RESULTS.get(value, value)}", margin)
 
     def text(self) -> str:
         return _write(self._node) + (" min" if self.side else "")
@@ -290,13 +282,13 @@ class TreePosition(Position):
         return self._node.children[move].label or str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        name = text.strip()
-        children = self._node.children
-        for move, child in enumerate(children):
-            if child.label and child.label.lower() == name.lower():
-                return move
-        if name.isascii() and name.isdigit() and len(name) < 8 and 1 <= int(name) <= len(children):
-            return int(name) - 1
+        moves = self.legal_moves()
+        labels = [self.move_text(move).lower() for move in moves]
+        numbers = [str(move + 1) for move in moves]
+        name = text.strip().lower()
+        for names in (labels, numbers):
+            if name in names:
+                return names.index(name)
         raise MoveError(text, "is not a child of this node")
 
     def notes(self) -> list[str]:
@@ -326,8 +318,7 @@ def _write(node: ExplicitNode) -> str:
     label = node.label + ":" if node.label else ""
     if node.children:
         return f"{label}({' '.join(map(_write, node.children))})"
-    value = node.value
-    return label + ("W" if value == WIN else "L" if value == -WIN else str(value))
+    return label + _RESULTS.get(node.value, str(node.value))
 
 
 GAMES = [ExplicitTree()]
