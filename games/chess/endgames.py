@@ -56,11 +56,8 @@ def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
     table = _kpk()
     if table is None:
         return None
-    if pawn & 4:  # mirror the board: the table has the files a to d only
-        pawn = pawn ^ 7
-        white = white ^ 7
-        black = black ^ 7
-    index = kpk_index(side, pawn, white, black)
+    mirror = 7 if pawn & 4 else 0  # the table has the files a to d only
+    index = kpk_index(side, pawn ^ mirror, white ^ mirror, black ^ mirror)
     return bool(table[index >> 3] >> (index & 7) & 1)
 
 
@@ -101,12 +98,9 @@ def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
     table = _kbnk()
     if table is None:
         return None
-    if not _is_dark(bishop):
-        bare = bare ^ 7
-        king = king ^ 7
-        knight = knight ^ 7
-    first, view = kbnk_views()[bare]
-    return table[first | view[king] << 6 | view[knight]]
+    mirror = 0 if _is_dark(bishop) else 7
+    first, view = kbnk_views()[bare ^ mirror]
+    return table[first | view[king ^ mirror] << 6 | view[knight ^ mirror]]
 
 
 @cache
@@ -127,6 +121,10 @@ def _is_dark(square: int) -> bool:
 
 def _material(kinds: list[int]) -> int:
     return sum(PIECE_VALUES[kind] for kind in kinds)
+
+
+def _squares(own: dict[int, int], kind: int) -> list[int]:
+    return [square for square, piece in own.items() if piece & 7 == kind]
 
 
 def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
@@ -162,18 +160,17 @@ def _against_bare_king(
         return _king_and_pawn(own, king, bare, strong, side)
     if kinds in ([KNIGHT], [BISHOP], [KNIGHT, KNIGHT], []):
         return 0
-    bishops = [square for square, piece in own.items() if piece & 7 == BISHOP]
-    if all(kind in (BISHOP, PAWN) for kind in kinds):
+    bishops = _squares(own, BISHOP)
+    if {*kinds} <= {BISHOP, PAWN}:
         if PAWN in kinds:
             return 0 if _wrong_bishop(own, bishops, bare, strong) else None
-        if len({_is_dark(square) for square in bishops}) == 1:
+        if len(set(map(_is_dark, bishops))) == 1:
             return 0
     if PAWN in kinds and not (ROOK in kinds or QUEEN in kinds):
         return None
     won = _KNOWN_WIN + _material(kinds)
     if kinds == [KNIGHT, BISHOP]:
-        knight = next(square for square, piece in own.items() if piece & 7 == KNIGHT)
-        plies = _kbnk_plies(bare, king, knight, bishops[0])
+        plies = _kbnk_plies(bare, king, *_squares(own, KNIGHT), *bishops)
         if plies is not None:
             return won - _PLY_TO_MATE * plies
     # Drive the bare king to the edge, and bring the two kings together.
@@ -181,15 +178,12 @@ def _against_bare_king(
 
 
 def _king_and_pawn(own: dict[int, int], king: int, bare: int, strong: int, side: int) -> int | None:
-    pawn = next(square for square, piece in own.items() if piece & 7 == PAWN)
-    if strong:
-        pawn = pawn ^ 56
-        king = king ^ 56
-        bare = bare ^ 56
-    won = kpk_won(side ^ strong, pawn, king, bare)
+    flip = 56 * strong  # to see the board from White's side
+    pawn = _squares(own, PAWN)[0] ^ flip
+    won = kpk_won(side ^ strong, pawn, king ^ flip, bare ^ flip)
     if not won:
         return None if won is None else 0
-    return 500 + 30 * (pawn >> 3) - 4 * distance(king, pawn + 8)
+    return 500 + 30 * (pawn >> 3) - 4 * distance(king ^ flip, pawn + 8)
 
 
 def _queen_against(
@@ -205,7 +199,7 @@ def _queen_against(
         return 400 + 25 * _edge_distance(bare) + 8 * (14 - distance(king, bare))
     if kinds != [PAWN]:
         return None
-    pawn = next(square for square, piece in enemy.items() if piece & 7 == PAWN)
+    pawn = _squares(enemy, PAWN)[0]
     # On the a, c, f or h file, a pawn one step from promotion draws by stalemate if its king is
     # next to it.
     drawn = (
@@ -222,7 +216,7 @@ def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: in
     That is so if all pawns are on one rook file, the bare king is on or next to the square where
     they promote, and no bishop can attack that square.
     """
-    files = {square & 7 for square, piece in own.items() if piece & 7 == PAWN}
+    files = {square & 7 for square in _squares(own, PAWN)}
     if files not in ({0}, {7}):
         return False
     corner = (0 if strong else 56) + files.pop()
@@ -248,9 +242,5 @@ def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: i
 def _opposite_bishops_scale(pieces: Pieces, counts: tuple[list[int], ...]) -> float:
     if any(kind not in (PAWN, BISHOP, KING) for kinds in counts for kind in kinds):
         return 1
-    white, black = (
-        [square for square, piece in own.items() if piece & 7 == BISHOP] for own in pieces
-    )
-    if len(white) == 1 and len(black) == 1 and _is_dark(white[0]) != _is_dark(black[0]):
-        return 0.4
-    return 1
+    white, black = ([_is_dark(square) for square in _squares(own, BISHOP)] for own in pieces)
+    return 0.4 if len(white) == len(black) == 1 and white != black else 1
