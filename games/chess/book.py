@@ -10,6 +10,7 @@ pPnNbBrRqQkK, 4 castling rights, 8 en passant files, White to move.
 from __future__ import annotations
 
 from functools import cache
+from itertools import takewhile
 
 from games import data, notices
 from games.chess.tables import (
@@ -99,29 +100,21 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
     """Return [(move code, weight)] of a book's entries with this key, found by binary search."""
     from struct import unpack
 
+    wanted = key.to_bytes(8, "big")
     with open_data(filename) as file:
-
-        def read(index: int) -> tuple[int, int, int]:
-            file.seek(index * _ENTRY_BYTES)
-            key, code, weight, _ = unpack(">QHHI", file.read(_ENTRY_BYTES))
-            return key, code, weight
-
-        low, high = 0, file.seek(0, 2) // _ENTRY_BYTES
-        count = high
+        count = file.seek(0, 2) // _ENTRY_BYTES
+        low, high = 0, count
         while low < high:
             middle = (low + high) // 2
-            if read(middle)[0] < key:
+            file.seek(middle * _ENTRY_BYTES)
+            if file.read(len(wanted)) < wanted:
                 low = middle + 1
             else:
                 high = middle
-        entries = []
-        while low < count:
-            entry = read(low)
-            if entry[0] != key:
-                break
-            entries.append(entry[1:])
-            low += 1
-        return entries
+        file.seek(low * _ENTRY_BYTES)
+        entries = (file.read(_ENTRY_BYTES) for _ in range(low, count))
+        same_key = takewhile(lambda entry: entry.startswith(wanted), entries)
+        return [unpack(">8xHH4x", entry) for entry in same_key]
 
 
 def _matches(move: int, code: int) -> bool:
