@@ -12,7 +12,17 @@ as the files of rooks (Shredder-FEN) mean Chess960 castling even if that variant
 from __future__ import annotations
 
 from games.base import PositionError
-from games.chess.tables import BITS, BLACK, KING, LETTERS, PAWN, ROOK, castling_targets, square_name
+from games.chess.tables import (
+    BITS,
+    BLACK,
+    KING,
+    LETTERS,
+    PAWN,
+    ROOK,
+    castling_targets,
+    square_index,
+    square_name,
+)
 from games.texts import write_board
 
 TYPE_CHECKING = False
@@ -26,6 +36,10 @@ if TYPE_CHECKING:
 
 # The fields of a FEN: those that are missing at the end of a text are taken from here.
 _DEFAULTS = ["", "w", "-", "-", "0", "1"]
+
+# {character of a row: the squares that it stands for}.
+_CELLS = {letter: [LETTERS.index(letter)] for letter in LETTERS.replace(".", "")}
+_CELLS.update((str(count), [0] * count) for count in range(1, 9))
 
 LAST_RANKS = (*range(8), *range(56, 64))
 
@@ -85,9 +99,7 @@ def _read_board(game: Chess, text: str) -> list[int]:
     rows = board_text.split("/")
     if len(rows) != 8:
         raise PositionError(text, f"a board has 8 rows, not {len(rows)}")
-    board = []
-    for row in reversed(rows):
-        board += _read_row(row)
+    board = [piece for row in reversed(rows) for piece in _read_row(row)]
     game.check_board(board, text)
     return board
 
@@ -119,14 +131,10 @@ def check_counts(board: list[int], text: str) -> None:
 
 
 def _read_row(row: str) -> list[int]:
-    squares: list[int] = []
     for char in row:
-        if char in "12345678":
-            squares += [0] * int(char)
-        elif char in LETTERS and char != ".":
-            squares.append(LETTERS.index(char))
-        else:
+        if char not in _CELLS:
             raise PositionError(char, f"is not a piece (in row {row[:40]})")
+    squares = [piece for char in row for piece in _CELLS[char]]
     if len(squares) != 8:
         raise PositionError(row, f"a row has 8 squares, not {len(squares)}")
     return squares
@@ -182,12 +190,11 @@ def _read_en_passant(text: str, board: list[int], side: int) -> int:
         raise PositionError(text, "is not an en passant square")
     if text[1] != ("3" if side else "6"):
         return -1
-    square = "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
+    square = square_index(text)
     step = -8 if side else 8
     pawn = PAWN + (0 if side else BLACK)
-    if board[square] or board[square + step] or board[square - step] != pawn:
-        return -1
-    return square
+    is_possible = board[square - step] == pawn and not (board[square] or board[square + step])
+    return square if is_possible else -1
 
 
 def _read_count(text: str, default: int) -> int:

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
 _PROMOTIONS = "..nbrqkk"  # by kind: the letter of a promotion
+_SIGNS = str.maketrans("", "", "-=x")  # the signs in texts of moves that mean nothing
 
 
 class ChessPosition(KingPosition):
@@ -205,11 +206,10 @@ class ChessPosition(KingPosition):
         side, in_check = self.side, self.in_check()
         moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
         barred = [move for move in moves if not self.mover.is_legal(side, move)]
-        king = (
-            f"{self.game.colours[side]} is in check" if in_check else "the king would be in check"
-        )
-        other = king if in_check else "it is pinned to the king"
-        return [(move, king if move & 63 == self.kings[side] else other) for move in barred]
+        if in_check:
+            return [(move, f"{self.game.colours[side]} is in check") for move in barred]
+        reasons = "it is pinned to the king", "the king would be in check"
+        return [(move, reasons[move & 63 == self.kings[side]]) for move in barred]
 
     def legal_moves(self) -> list[int]:
         return [] if self._draw_reason() else self.playable_moves()
@@ -384,8 +384,7 @@ class ChessPosition(KingPosition):
 
         Castling may also be written as a move of the king or as king takes rook.
         """
-        wanted = text.strip().lower().replace("-", "").replace("=", "").replace("x", "")
-        wanted = wanted.rstrip("+#")
+        wanted = text.strip().lower().translate(_SIGNS).rstrip("+#")
         castling_file = {"oo": 6, "00": 6, "ooo": 2, "000": 2}.get(wanted)
         castling = None
         for move in self.playable_moves():
@@ -455,9 +454,6 @@ class ChessPosition(KingPosition):
     def add_up(self, pieces: Pieces, table: Table) -> int:
         """Return the accumulator of these pieces, computed with a Table of the network."""
         return self.network().add_up(pieces, table)
-
-    def evaluate(self) -> int:
-        return sum(score for _, score in self.evaluation_terms())
 
     def evaluation_terms(self) -> list[tuple[str, int]]:
         from games.chess.evaluation import terms

@@ -29,17 +29,12 @@ _SAN = re.compile(
     r"(?:[=/]?\(?([QRBNKqrbnk])\)?)?(?:e\.?p\.?)?[+#!?\u2020\u2021]*"
 )
 _CASTLING = re.compile(r"[O0o](-?)[O0o](\1[O0o])?[+#!?\u2020\u2021]*")
-_FIGURINES = str.maketrans(
-    {
-        **{
-            0x2654 + index: letter for index, letter in enumerate(2 * ["K", "Q", "R", "B", "N", ""])
-        },
-        0xFE0E: "",
-        0xFE0F: "",
-        0xD7: "x",
-        **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-"),
-    }
-)
+_FIGURINES = {
+    **dict(enumerate(2 * ["K", "Q", "R", "B", "N", ""], 0x2654)),
+    **dict.fromkeys((0xFE0E, 0xFE0F), ""),
+    **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-"),
+    0xD7: "x",
+}
 _MAX_LENGTH = 20  # characters of a move
 
 
@@ -74,20 +69,15 @@ def read(position: ChessPosition, text: str) -> int:
         and square_name(move & 63)[1] in (row or "12345678")
         and LETTERS[move >> PROMOTION_SHIFT & 7] == (promotion or ".").upper()
     ]
-    if not moves and piece == "K":
-        moves = _castling_to(position, to)
+    if not moves and piece == "K":  # castling, written as the move of the king
+        moves = [
+            move
+            for move in position.playable_moves()
+            if is_castling(move) and castling_targets(move & 63, move >> 6 & 63)[0] == to
+        ]
     if len(moves) == 1:
         return moves[0]
     raise MoveError(text, "fits more than one move" if moves else "is not a legal move here")
-
-
-def _castling_to(position: ChessPosition, to: int) -> list[int]:
-    """Return the legal castling moves that bring the king to a square."""
-    return [
-        move
-        for move in position.playable_moves()
-        if is_castling(move) and castling_targets(move & 63, move >> 6 & 63)[0] == to
-    ]
 
 
 def write(position: ChessPosition, move: int) -> str:
