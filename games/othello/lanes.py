@@ -31,7 +31,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from games.data import Lazy
-from games.grid import count_bits
+from games.grid import count_bits, lines_along
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
     (1, 1), (1, 6), (6, 1), (6, 6)))
 # fmt: on
 
+# The steps along the axes, as (columns, rows): rows, columns, diagonals, antidiagonals.
+_STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 MIN_LINE = 3  # shorter diagonals can't hold a run between two discs
 
 # Bits from one pattern lane to the next.  A lane is a sum of powers of three, the n-th for
@@ -74,11 +76,8 @@ ROWS = (1 << 8 * ROW) - 1
 
 def board_lines() -> list[list[Square]]:
     """Return the 38 lines of the board, as squares: rows, columns, diagonals, antidiagonals."""
-    rows = [[8 * y + x for x in range(8)] for y in range(8)]
-    columns = [[8 * y + x for y in range(8)] for x in range(8)]
-    diagonals = [[8 * y + y + d for y in range(8) if 0 <= y + d < 8] for d in range(-7, 8)]
-    antidiagonals = [[8 * y + d - y for y in range(8) if 0 <= d - y < 8] for d in range(15)]
-    return [line for line in rows + columns + diagonals + antidiagonals if len(line) >= MIN_LINE]
+    lines = [line for step in _STEPS for line in lines_along(8, 8, *step)]
+    return [line for line in lines if len(line) >= MIN_LINE]
 
 
 # The lowest bit of the pattern lanes.  The two free bits below it take the carries of the lower

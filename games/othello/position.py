@@ -8,6 +8,7 @@ from __future__ import annotations
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
 from games.grid import read_position, read_rows, read_square, shown_lines, square_name, write_rows
 from games.othello.lanes import LANES, PASS, ROW, key_of
+from games.othello.shallow import final_difference
 from games.solver import SOLVER_SHARE
 
 TYPE_CHECKING = False
@@ -90,15 +91,12 @@ class OthelloPosition(Position):
     def outcome(self) -> Outcome | None:
         if can_move(self.own, self.opp) or can_move(self.opp, self.own):
             return None
-        black, white = (len(squares) for squares in self.discs())
-        empties = 64 - black - white
+        black, white = map(len, self.discs())
         if black == white:
             return Outcome(None, "drawn with equal discs", 0)
-        winner = 0 if black > white else 1
-        lead = abs(black - white) + empties
-        return Outcome(
-            winner, f"{self.game.colours[winner]} wins by {lead}", lead if winner == 0 else -lead
-        )
+        margin = final_difference(black - white, self.empties)
+        winner = int(margin < 0)
+        return Outcome(winner, f"{self.game.colours[winner]} wins by {abs(margin)}", margin)
 
     def win_scale(self) -> Score:
         """Return the lead that wins three games in four, which is larger earlier in the game.
@@ -132,9 +130,7 @@ class OthelloPosition(Position):
         return move
 
     def placement(self, move: Move) -> Cell | None:
-        if move == PASS:
-            return None
-        return move & 7, self._rank(move >> 3)
+        return None if move == PASS else (move & 7, self._rank(move >> 3))
 
     def board(self) -> list[str]:
         black, white = (self.opp, self.own) if self.side else (self.own, self.opp)
@@ -142,11 +138,11 @@ class OthelloPosition(Position):
         return rows if self.game.looks.rank_one_on_top else rows[::-1]
 
     def counts(self) -> tuple[str, str]:
-        black, white = (len(squares) for squares in self.discs())
+        black, white = map(len, self.discs())
         return f"discs: {black}", f"discs: {white}"
 
     def notes(self) -> list[str]:
-        black, white = (len(squares) for squares in self.discs())
+        black, white = map(len, self.discs())
         first, second = self.game.colours
         return [
             f"Discs: {first} {black}, {second} {white}; "
@@ -198,8 +194,7 @@ def read_text(text: str) -> tuple[list[Square], list[Square], Side]:
     """Return (black squares, white squares, side) of a text; raise PositionError if malformed."""
     line = text.split(";", 1)[0]  # test suites write the scores of the moves after a semicolon
     cells, side = (_read_fen if "/" in line else _read_line)(line)
-    black = [square for square, cell in enumerate(cells) if cell == "X"]
-    white = [square for square, cell in enumerate(cells) if cell == "O"]
+    black, white = ([square for square, cell in enumerate(cells) if cell == disc] for disc in "XO")
     if len(black) + len(white) < _MIN_DISCS:
         raise PositionError(text.strip(), "a board of Othello has at least four discs")
     return black, white, side
