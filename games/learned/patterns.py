@@ -13,6 +13,8 @@ exchanged.  Positions that a symmetry maps to each other share their weights.
 
 from __future__ import annotations
 
+from games.data import Fields
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +34,7 @@ MAX_FEATURE = 63
 _MAX_TOGETHER = 7_000
 
 
-class Layout:
+class Layout(Fields):
     """A layout as plain data, which fits into the header of a weights file.
 
     kind: BOARD or FEATURES.  columns, rows: size of the board; features are one row.
@@ -47,25 +49,19 @@ class Layout:
     base: number of codes.  cells: number of cells or features.  phases: number of phases.
     """
 
-    def __init__(
-        self,
-        kind: str,
-        columns: int,
-        rows: int,
-        symbols: Sequence[str],
-        patterns: Iterable[Sequence[int]],
-        symmetries: Iterable[Any] = (),
-        borders: Sequence[int] = (),
-        follows: bool = False,
-    ) -> None:
-        self.kind = kind
-        self.columns = columns
-        self.rows = rows
-        self.symbols = list(symbols)
-        self.patterns = [tuple(pattern) for pattern in patterns]
-        self.symmetries: list[Symmetry] = [(tuple(cells), bool(swap)) for cells, swap in symmetries]
-        self.borders, self.follows = list(borders), follows
-        self.base, self.cells = len(self.symbols), columns * rows
+    kind: str
+    columns: int
+    rows: int
+    symbols: Sequence[str]
+    patterns: Sequence[Cells]
+    symmetries: Sequence[Symmetry] = ()
+    borders: Sequence[int] = ()
+    follows: bool = False
+
+    def __post_init__(self) -> None:
+        self.patterns = [tuple(pattern) for pattern in self.patterns]
+        self.symmetries = [(tuple(cells), bool(swap)) for cells, swap in self.symmetries]
+        self.base, self.cells = len(self.symbols), self.columns * self.rows
         self.phases = len(self.borders) + 1
         self._codes = {symbol: code for code, symbol in enumerate(self.symbols)}
 

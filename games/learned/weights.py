@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from array import array
 
-from games.data import DamagedError, read_numbers, write_numbers
+from games.data import DamagedError, Fields, read_numbers, write_numbers
 from games.learned.patterns import Layout
 
 TYPE_CHECKING = False
@@ -27,17 +27,16 @@ PARTS = 64
 _MAX_WEIGHT = 32767  # the greatest 16-bit number
 
 
-class Weights:
+class Weights(Fields):
     """The weights of a game.
 
     game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS of the
     score's unit.
     """
 
-    def __init__(self, game: str, layout: Layout, phases: list[list[int]]) -> None:
-        self.game = game
-        self.layout = layout
-        self.phases = phases
+    game: str
+    layout: Layout
+    phases: list[list[int]]
 
 
 def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
@@ -65,7 +64,7 @@ def read(data: bytes) -> Weights:
         layout, game = Layout(**header["layout"]), str(header["game"])
         step = float(header["step"])
         numbers = read_numbers("h", zlib.decompress(body))
-    except (zlib.error, ValueError, TypeError, KeyError) as error:
+    except (zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
         raise DamagedError(f"it can't be read: {error}") from None
     if len(numbers) % layout.phases:
         raise DamagedError(f"{len(numbers)} weights can't be split into {layout.phases} phases")
