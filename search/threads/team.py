@@ -72,9 +72,12 @@ def new_team(size: int, megabytes: float) -> Team | None:
     try:
         return Team(size, megabytes)
     except OSError as error:
-        reason = error.strerror or error
-        notices.report(f"Threads: no memory can be shared ({reason}); searching as with Threads=1")
+        _report(f"no memory can be shared ({error.strerror or error});", 1)
         return None
+
+
+def _report(problem: str, threads: int) -> None:
+    notices.report(f"Threads: {problem} searching as with Threads={threads}")
 
 
 class Team(Helpers):
@@ -108,20 +111,14 @@ class Team(Helpers):
         self._best: Iteration | None = None
         self._helpers: dict[int, HelperProcess] = {}
         with self._changed:
-            self._start_helpers()
+            try:
+                for number in range(1, size + 1):
+                    self._helpers[number] = HelperProcess(self, number)
+            except OSError as error:
+                reason = error.strerror or error
+                _report(f"no process could be started ({reason});", len(self._helpers) + 1)
 
     # ---- processes ------------------------------------------------------------------------------
-
-    def _start_helpers(self) -> None:
-        for number in range(1, self._size + 1):
-            try:
-                self._helpers[number] = HelperProcess(self, number)
-            except OSError as error:
-                notices.report(
-                    f"Threads: no process could be started ({error.strerror or error}); "
-                    f"searching as with Threads={len(self._helpers) + 1}"
-                )
-                return
 
     def close(self) -> None:
         """End all helpers; searches that run or wait continue without them."""
@@ -134,10 +131,7 @@ class Team(Helpers):
         with self._changed:
             if self._helpers.get(helper.number) is helper:
                 self._drop(helper)
-                notices.report(
-                    f"Threads: helper {helper.number} is {how}, "
-                    f"searching as with Threads={len(self._helpers) + 1}"
-                )
+                _report(f"helper {helper.number} is {how},", len(self._helpers) + 1)
 
     def _drop(self, helper: HelperProcess) -> None:
         """End a helper's process; the nodes that it has visited still count."""
@@ -207,8 +201,8 @@ class Team(Helpers):
     def stop(self) -> None:
         with self._changed:
             self._job = self._best = None
-            for helper in self._helpers.values():
-                helper.stop()
+            for helper in self._working():
+                helper.send({"stop": True})
 
     def ponderhit(self, seconds_left: float | None) -> None:
         with self._changed:
@@ -262,9 +256,10 @@ class Team(Helpers):
                     self.finished(iteration)
 
     def _employ(self, helper: HelperProcess) -> None:
-        """Give a helper a job if it is free."""
-        if self._job is not None:
-            helper.work({**self._job, "tables": (self._tables_id, self.places)})
+        """Give a helper the current job, unless it is still busy with another one."""
+        if self._job is not None and helper.works == 0:
+            helper.works = self._number
+            helper.send({**self._job, "tables": (self._tables_id, self.places)})
 
 
 class HelperProcess:
@@ -312,17 +307,6 @@ class HelperProcess:
             for data in iter(self._unsent.get, None):
                 self._requests.write(data)
                 self._requests.flush()
-
-    def work(self, job: Job) -> None:
-        """Begin a job, unless the helper is still busy with another one."""
-        if self.works == 0:
-            self.works = job["job"]
-            self.send(job)
-
-    def stop(self) -> None:
-        """End the job."""
-        if self.works:
-            self.send({"stop": True})
 
     def kill(self) -> None:
         """Kill the process, whatever its state."""
