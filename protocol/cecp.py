@@ -288,8 +288,8 @@ class Cecp(ThinkingProtocol):
         self.think(limits, lambda report, position: None, self._write_hint)
 
     def _write_hint(self, result: Result) -> None:
-        if result.move is not None:
-            self.write(f"Hint: {move_text(result.position, result.move)}")
+        if result.lines:
+            self.write(f"Hint: {move_text(result.position, result.best_move)}")
 
     @command("bk")
     def _book(self, rest: str) -> None:

@@ -252,8 +252,7 @@ class Hub(Protocol):
         )
 
     def _on_done(self, result: Result) -> None:
-        line = [move for move in (result.move, result.ponder) if move is not None]
-        words = moves.variation(result.position, line, self._text)
+        words = moves.variation(result.position, result.answer, self._text)
         self.write(line_of("done", **dict(zip(("move", "ponder"), words))))
 
 

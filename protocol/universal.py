@@ -6,8 +6,6 @@ the names of its options, and its texts of moves.
 
 from __future__ import annotations
 
-from functools import partial
-
 from games.base import WIN
 from games.options import Option
 from protocol import moves
@@ -49,13 +47,13 @@ class Universal(Protocol):
     """The common base of UCI and of protocols like it.
 
     clock_words: the words of `go` for the clocks (protocol.go).
-    no_move: the answer to `go` if no move can be played.
+    no_bestmove: the last line of the answer to `go` if no move can be played.
     variant_option: name of the option that chooses the game.
     """
 
     error_prefix, notice_prefix = "info string error: ", "info string "
     clock_words: ClockWords = {}
-    no_move = "(none)"
+    no_bestmove = "bestmove (none)"
     variant_option = "UCI_Variant"
 
     # ---- moves -----------------------------------------------------------------------
@@ -130,7 +128,7 @@ class Universal(Protocol):
         """
         if self.session.refused:
             is_perft = first_word(rest)[0] == "perft"
-            self._answer_none(self.refusal(), "" if is_perft else self._no_bestmove())
+            self._answer_none(self.refusal(), "" if is_perft else self.no_bestmove)
             return
         try:
             request = GoRequest(rest, self)
@@ -144,10 +142,7 @@ class Universal(Protocol):
             raise
         except Exception as error:  # a bug in the game's rules
             interpreter.report_bug()
-            self._answer_none(f"internal error: {printable(repr(error))}", self._no_bestmove())
-
-    def _no_bestmove(self) -> str:
-        return f"bestmove {self.no_move}"
+            self._answer_none(f"internal error: {printable(repr(error))}", self.no_bestmove)
 
     def _answer_none(self, fault: str, last: str) -> None:
         """Answer `go` with an error and the line `last` (unless empty), after earlier searches."""
@@ -161,23 +156,20 @@ class Universal(Protocol):
 
     def _search(self, limits: Limits) -> None:
         # read the option now, since it may have changed when a queued search reports
-        on_report = partial(self._on_report, bool(self.session.values.get("UCI_ShowWDL")))
-        self.session.start(limits, on_report, self._on_done, self._on_trace)
-
-    def _on_report(self, show_wdl: bool, report: Report, position: Position) -> None:
-        self.write(self.report_line(report, position, show_wdl))
-
-    def _on_trace(self, event: tuple[Any, ...]) -> None:
-        self.write(trace_line(event))
+        show_wdl = bool(self.session.values.get("UCI_ShowWDL"))
+        self.session.start(
+            limits,
+            lambda report, position: self.write(self.report_line(report, position, show_wdl)),
+            self._on_done,
+            lambda event: self.write(trace_line(event)),
+        )
 
     def _on_done(self, result: Result) -> None:
-        position = result.position
-        if result.move is None:
-            self.write(self.finished_line(position), self._no_bestmove())
-            return
-        line = [result.move] if result.ponder is None else [result.move, result.ponder]
-        words = moves.variation(position, line, self.write_move)
-        self.write("bestmove " + " ponder ".join(words))
+        words = moves.variation(result.position, result.answer, self.write_move)
+        if words:
+            self.write("bestmove " + " ponder ".join(words))
+        else:
+            self.write(self.finished_line(result.position), self.no_bestmove)
 
     @command("stop")
     def _stop(self, rest: str) -> None:
@@ -223,7 +215,7 @@ class Universal(Protocol):
         mate = mate_moves(score, position, line)
         return f"cp {score}" if mate is None else f"mate {mate}"
 
-    def report_line(self, report: Report, position: Position, show_wdl: bool = False) -> str:
+    def report_line(self, report: Report, position: Position, show_wdl: bool) -> str:
         """Return the info line of a Report."""
         counters = (
             f"nodes {report.nodes} nps {report.speed} hashfull {report.hashfull} tbhits 0"

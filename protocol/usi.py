@@ -23,7 +23,7 @@ class Usi(Universal):
     games = ("shogi", "minishogi")
     # Black (sente) moves first.
     clock_words = {**clock_words("bw"), "byoyomi": ("period", None)}
-    no_move = "resign"
+    no_bestmove = "bestmove resign"
     variant_option = "USI_Variant"
     option_names = {"Hash": "USI_Hash", "Ponder": "USI_Ponder"}
     option_blank = "_"

@@ -64,24 +64,19 @@ class Result(Fields):
         return self.lines[0].moves[0]
 
     @property
-    def move(self) -> Move | None:
-        """Return the best move, None if the game is over."""
-        return self.lines[0].moves[0] if self.lines else None
+    def answer(self) -> list[Move]:
+        """Return the best move and, if it is known, the opponent's reply; [] if the game is over.
 
-    @property
-    def ponder(self) -> Move | None:
-        """Return the opponent's expected reply.
-
-        None if it is unknown or the same player moves again.
+        If the same player moves again, its next move is no reply.
         """
         moves = self.lines[0].moves[:2] if self.lines else []
-        if len(moves) < 2:
-            return None
-        side = self.position.side
-        self.position.make(moves[0])
-        replies = self.position.side != side
-        self.position.undo()
-        return moves[1] if replies else None
+        if len(moves) == 2:
+            side = self.position.side
+            self.position.make(moves[0])
+            if self.position.side == side:
+                moves.pop()
+            self.position.undo()
+        return moves
 
 
 # ---- the meaning of a score ----------------------------------------------------------

@@ -135,7 +135,7 @@ def choose(name, seed, plies=(), depth=4, **options):
     found = []
     session.start(Limits(depth=depth), lambda report, position: None, found.append)
     session.wait()
-    return session.position.move_text(found[0].move)
+    return session.position.move_text(found[0].best_move)
 
 
 def test_a_weak_player_varies_and_the_strongest_does_not():

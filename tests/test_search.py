@@ -304,9 +304,9 @@ def test_the_ponder_move_is_the_opponents():
     lines, _ = search(position, 3)
     line = lines[0]
     line.moves = [2, 5]
-    assert Result([line], registry.get("kalah").start(OPTIONS)).ponder is None
+    assert Result([line], registry.get("kalah").start(OPTIONS)).answer == line.moves[:1]
     line.moves = [0, 12]
-    assert Result([line], registry.get("kalah").start(OPTIONS)).ponder == 12
+    assert Result([line], registry.get("kalah").start(OPTIONS)).answer[1:] == [12]
 
 
 # ---- promises of a search --------------------------------------------------------------------------------

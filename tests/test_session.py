@@ -201,7 +201,7 @@ def test_a_running_search_keeps_its_position_when_the_session_changes():
 def test_an_answer_may_be_played_in_the_session_at_once():
     session, texts = Session("othello"), []
     for _ in range(4):
-        search(session, Limits(depth=2), on_done=lambda result: session.play(result.move))
+        search(session, Limits(depth=2), on_done=lambda result: session.play(result.best_move))
         texts.append(session.position.text())
     assert len(session.moves) == len(set(texts)) == 4
     assert session.copy_position().text() == texts[-1]

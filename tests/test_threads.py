@@ -97,7 +97,7 @@ def endless_search(session, on_report=lambda report, position: None):
     session.start(Limits(infinite=True), on_report, done.append)
     yield
     session.stop()
-    assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
+    assert session.wait(PATIENCE) and done[0].best_move in session.position.legal_moves()
 
 
 def setup(session, text):
@@ -139,11 +139,11 @@ def depths_behind_a_helper(session, depth):
             wait_until(lambda: (session._team.best() or report.line).depth >= due)
 
     result = answer(session, Limits(depth=depth), wait)
-    assert result.move in session.position.legal_moves()
+    assert result.best_move in session.position.legal_moves()
     return depths
 
 
-def test_an_iteration_finished_by_a_helper_is_not_searched_again(make):
+def test_an_iteration_finished_by_a_helper_is not_searched_again(make):
     depths = depths_behind_a_helper(make("chess", 2), 7)
     assert depths == sorted(depths) and set(depths) < set(range(1, 8))
 
@@ -163,8 +163,8 @@ def test_stopped_searches_leave_valid_tables(make, name, text, limits):
             assert reported.wait(PATIENCE)
         session.stop()
         assert session.wait(PATIENCE) and len(done) == number + 1
-        assert done[-1].move in session.position.legal_moves()
-        session.play(done[-1].move)
+        assert done[-1].best_move in session.position.legal_moves()
+        session.play(done[-1].best_move)
         if dice.random() < 0.1:
             session.new_game()
     setup(session, text)
@@ -180,7 +180,7 @@ def test_the_node_limit_counts_all_processes_and_searchmoves_is_respected(make):
         Limits(nodes=20_000, moves=wanted),
         lambda report, position: last.append(report.nodes),
     )
-    assert result.move in wanted and last[-1] >= 20_000
+    assert result.best_move in wanted and last[-1] >= 20_000
 
 
 @pytest.mark.parametrize("game, depth", [("othello", 6), ("gomoku", 3)])
@@ -192,7 +192,7 @@ def test_a_random_opening_move_is_searched_by_all_to_the_full_depth(make, game, 
         session.set_option("Seed", "7")
         results = [answer(session, Limits(depth=depth)) for _ in range(4)]
         assert [result.lines[0].depth for result in results] == [depth] * 4
-        moves.append([result.move for result in results])
+        moves.append([result.best_move for result in results])
     assert moves[0] == moves[1], "a seed determines the moves with any number of processes"
 
 
@@ -202,7 +202,7 @@ def test_the_nodes_of_helpers_are_counted(make):
         wait_until(session._team.nodes)
 
 
-def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
+def test_a_shallower_iteration_of_a_helper_is not_the_answer():
     """A stopped search may take over a helper's iteration, but only a deeper one than its own."""
     position, limits = registry.get("chess").start({}), Limits(nodes=5000)
     behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)
@@ -304,7 +304,7 @@ TicTacToePosition.solve = _solve
     wait_until(lambda: left.exists() and left.read_text(encoding="utf-8"))
     pondering, seconds = left.read_text(encoding="utf-8").split()
     assert pondering == "False" and 0 < float(seconds) < 600
-    assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
+    assert session.wait(PATIENCE) and done[0].best_move in session.position.legal_moves()
 
 
 def test_options_can_be_set_in_any_order_and_during_a_search(make):
@@ -316,7 +316,7 @@ def test_options_can_be_set_in_any_order_and_during_a_search(make):
             name, values = dice.choice((("Threads", "1234"), ("Hash", "1248"), ("Clear Hash", " ")))
             session.set_option(name, dice.choice(values))
         session.stop()
-        assert session.wait(PATIENCE) and len(done) == number + 1 and done[-1].move is not None
+        assert session.wait(PATIENCE) and len(done) == number + 1 and done[-1].best_move is not None
 
 
 def test_a_game_of_a_plugin_is_searched_by_all_processes(make, tmp_path):
@@ -424,7 +424,7 @@ def test_the_process_list_shows_the_names_of_helpers(make):
     helper = (set(children(os.getpid())) - set(before)).pop()
     words = Path(f"/proc/{helper}/cmdline").read_text().split("\0")
     assert "plyglot-helper" in words and len(" ".join(words[1:])) < 100
-    assert answer(session, Limits(depth=2)).move is not None
+    assert answer(session, Limits(depth=2)).best_move is not None
 
 
 @LINUX
@@ -438,7 +438,7 @@ def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
         assert event.wait(PATIENCE)
     assert nodes == sorted(nodes), "the nodes of the lost helper still count"
     assert len(words) == 1 and words[0].endswith("is lost, searching as with Threads=2")
-    assert answer(session, Limits(depth=4)).move is not None and len(words) == 1
+    assert answer(session, Limits(depth=4)).best_move is not None and len(words) == 1
 
 
 @LINUX
@@ -450,10 +450,10 @@ def test_a_stopped_helper_delays_no_answer_and_is_dropped_at_the_next_game(make,
         wait_until(session._team.nodes)
         os.kill(helper, signal.SIGSTOP)
     for _ in range(3):
-        assert answer(session, Limits(depth=4)).move is not None
+        assert answer(session, Limits(depth=4)).best_move is not None
     assert not notices[0]
     session.new_game()
-    assert answer(session, Limits(depth=4)).move is not None
+    assert answer(session, Limits(depth=4)).best_move is not None
     assert len(notices[0]) == 1 and "lost" in notices[0][0]
 
 
@@ -500,7 +500,7 @@ def test_a_stopped_helper_does_not_hold_up_searches(make):
     for each in session._team._helpers.values():
         for _ in range(20_000):  # more than fits in the pipe
             each.send({"stop": True})
-    assert answer(session, Limits(depth=2)).move is not None
+    assert answer(session, Limits(depth=2)).best_move is not None
     session.close()
     wait_until(lambda: helper not in children(os.getpid()))
 
@@ -508,7 +508,7 @@ def test_a_stopped_helper_does_not_hold_up_searches(make):
 def test_the_engine_searches_without_processes_that_fail_to_start(make, notices, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(ROOT / "no such interpreter"))
     session = make("chess", 2)
-    assert answer(session, Limits(depth=4)).move is not None
+    assert answer(session, Limits(depth=4)).best_move is not None
     assert len(notices[0]) == 1 and notices[0][0].startswith("Threads: ")
 
 

@@ -9,7 +9,7 @@ from protocol.universal import Universal
 
 class Wire(Universal):
     clock_words = {**clock_words("bw"), "byoyomi": ("period", None)}
-    no_move = "resign"
+    no_bestmove = "bestmove resign"
     option_names = {"Hash": "USI_Hash", "Ponder": "USI_Ponder"}
     option_blank = "_"
 
