@@ -63,9 +63,9 @@ class GoRequest:
         self._numbers = {*_COUNTS, *self._clock_words, "movestogo", "movetime", "perft"}
         self._keywords = {*self._numbers, *_FLAGS, "searchmoves"}
         self._found: dict[str, int] = {}
-        # _root_words: the distinct words after `searchmoves`, if it was sent.
+        # _root_words: the distinct words after `searchmoves`.
         # _faults: {keyword: what is wrong with its number or moves}.
-        self._root_words: dict[str, None] | None = None
+        self._root_words: dict[str, None] = {}
         self._faults: dict[str, str] = {}
         self._read(text)
         self._root_moves = self._read_root_moves()
@@ -86,9 +86,7 @@ class GoRequest:
                 taking = word
                 if word in _FLAGS:
                     self._found[word] = 1
-                elif word == "searchmoves" and self._root_words is None:
-                    self._root_words = {}
-            elif taking == "searchmoves" and self._root_words is not None:
+            elif taking == "searchmoves":
                 if len(self._root_words) < _MAX_ROOT_WORDS:
                     self._root_words[part] = None
             else:  # unknown, as are all words up to the next keyword
@@ -103,9 +101,7 @@ class GoRequest:
         if word in self._numbers:
             self._faults[word] = f"go {word}: expected a number"
 
-    def _read_root_moves(self) -> list[int] | None:
-        if self._root_words is None:
-            return None
+    def _read_root_moves(self) -> list[int]:
         moves = []
         for word in self._root_words:
             if word == "0000" and self._position.game.pass_move is None:
@@ -149,7 +145,7 @@ class GoRequest:
         counts = {word: given.get(word) for word in _COUNTS}
         flags = {word: word in given for word in _FLAGS}
         movetime = self._seconds("movetime")
-        return clock.limits(**counts, **flags, movetime=movetime, moves=self._root_moves)
+        return clock.limits(**counts, **flags, movetime=movetime, moves=self._root_moves or None)
 
     def _clock(self, player: Side) -> Clock:
         from search.clock import Clock, TimeControl
