@@ -28,7 +28,7 @@ from protocol.base import (
     printable,
     whole_number,
 )
-from search.clock import Clock, TimeControl
+from search.clock import Clock
 from search.report import mate_moves
 
 TYPE_CHECKING = False
@@ -101,7 +101,7 @@ class Gomocup(ThinkingProtocol):
         self.drop()
         self.session.set_option("BoardSize", str(size))
         self.session.choose_game(self.settings.game)
-        self.settings.begin_game()
+        self.settings.clock.reset()
         self.session.warm_up()
         self.write("OK")
 
@@ -357,8 +357,6 @@ def _point(position: Position, move: int) -> str:
 
 # ---- what INFO lines change: rule, time, memory -----------------------------------------
 
-_TIMES = ("timeout_turn", "timeout_match")
-_KEYS = (*_TIMES, "max_memory", "max_depth", "max_node")
 # Keys that only Yixin's board sends.
 _YIXIN_KEYS = frozenset(
     "caution_factor checkmate hash_size max_depth max_node nbest_sym pondering show_detail"
@@ -390,7 +388,7 @@ class Settings:
         """Begin without limits.  game: the game until the manager chooses a rule."""
         self.yixin = False
         self._game, self._rule = game, -1
-        self._values: dict[str, int] = {}
+        self._counts: dict[str, int | None] = {}  # by key: max_depth, max_node, max_memory
         self.clock = Clock()
 
     @property
@@ -410,44 +408,34 @@ class Settings:
     def change(self, key: str, value: int) -> None:
         """Change a setting; ignore an unknown key."""
         self.yixin = self.yixin or key in _YIXIN_KEYS
+        seconds = None if value >= _UNLIMITED else max(value, 0) / 1000
         if key == "rule":
             self._rule = max(value, 0)
         elif key == "time_left":
-            self.clock.seconds = None if value >= _UNLIMITED else max(value, 0) / 1000
-        elif key in _KEYS:
-            self._values[key] = value
-            if key in _TIMES and value >= _UNLIMITED:
-                del self._values[key]
-            if key == "timeout_match":
-                self.begin_game()
-
-    def begin_game(self) -> None:
-        """Reset the clock to the time of a whole game."""
-        match = self._positive("timeout_match")
-        self.clock.set(TimeControl(None if match is None else match / 1000))
+            self.clock.seconds = seconds
+        elif key == "timeout_turn":
+            self.clock.control.turn = seconds
+        elif key == "timeout_match":
+            self.clock.control.main = seconds or None
+            self.clock.reset()
+        elif key.startswith("max_"):
+            self._counts[key] = value if value > 0 else None
 
     def hash_megabytes(self, processes: int) -> int | None:
         """Return the megabytes that max_memory leaves for tables; None if it isn't set.
 
         processes: number of processes that share max_memory.
         """
-        limit = self._positive("max_memory")
+        limit = self._counts.get("max_memory")
         if limit is None:
             return None
         return min(_LARGEST_HASH, int((limit / 2**20 - _OWN_MEGABYTES * processes) * _TABLE_SHARE))
 
     def limits(self) -> Limits:
         """Start the clock and return the Limits for a move."""
-        depth, nodes = self._positive("max_depth"), self._positive("max_node")
-        turn = self._values.get("timeout_turn")
-        if turn is not None:
-            self.clock.control.turn = max(turn, 0) / 1000
-        else:
-            unlimited = self.clock.seconds is None and not (depth or nodes)
-            self.clock.control.turn = _DEFAULT_TURN if unlimited else None
+        depth, nodes = self._counts.get("max_depth"), self._counts.get("max_node")
         self.clock.begin()
-        return self.clock.limits(depth=depth, nodes=nodes)
-
-    def _positive(self, key: str) -> int | None:
-        value = self._values.get(key, 0)
-        return value if value > 0 else None
+        limits = self.clock.limits(depth=depth, nodes=nodes)
+        if not (depth or nodes or limits.timed()):
+            limits.turn = _DEFAULT_TURN
+        return limits

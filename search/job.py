@@ -113,7 +113,6 @@ class SearchJob(Job):
         on_done: OnDone,
     ) -> None:
         super().__init__(context, lambda _: think(position, context, self._report, search), on_done)
-        self._position = position
         self._reported_position = position.copy() or position_of(context.setup)
         self._on_report = on_report
         # _lines: the final lines, once the search is over.  _reported: has a line been reported?
@@ -123,15 +122,14 @@ class SearchJob(Job):
         self._reported = False
         self._hurries = False
         self._may_answer = threading.Event()
-        limits, self._side = context.limits, position.side
-        if not (limits.infinite or limits.ponder):
+        if not (context.limits.infinite or context.limits.ponder):
             self._may_answer.set()
 
     @property
     def endless(self) -> bool:
         limits = self.context.limits
-        bounds = limits.depth, limits.nodes, limits.mate, limits.timed(self._side)
-        ends = any(bounds) or self._position.game.textbook
+        bounds = limits.depth, limits.nodes, limits.mate, limits.timed()
+        ends = any(bounds) or self._reported_position.game.textbook
         ends = ends and self._may_answer.is_set()
         return not ends and self.working and not self.stopped
 

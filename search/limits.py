@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from games.types import Move, MovesLeft, Side
     from search.context import Helpers
 
-    Clocks = tuple[float | None, float | None]
-
 
 class Limits(Fields):
     """The limits of one search; None (or False) for no limit.
@@ -37,7 +35,7 @@ class Limits(Fields):
     nodes: int | None = None
     mate: int | None = None
     movetime: float | None = None
-    clocks: Clocks = (None, None)
+    clocks: tuple[float | None, float | None] = (None, None)
     increments: tuple[float, float] = (0.0, 0.0)
     moves_to_go: int | None = None
     overtime: float = 0.0
@@ -64,11 +62,10 @@ class Limits(Fields):
             return 0
         return self.depth or (FINAL_DEPTH if self.infinite else 0)
 
-    def timed(self, side: Side) -> bool:
-        """Is the time limited for a search with player `side` to move?"""
-        return any(
-            seconds is not None for seconds in (self.movetime, self.turn, self.clock_of(side))
-        )
+    def timed(self) -> bool:
+        """Is the time limited?"""
+        times = self.movetime, self.turn, *self.clocks
+        return any(seconds is not None for seconds in times)
 
     def clock_of(self, side: Side) -> float | None:
         """Return the seconds on the clock of `side`, or on the opponent's if only that is known."""
@@ -183,7 +180,7 @@ class Deadlines:
 
     def _plan(self) -> None:
         limits, now = self.limits, self._turn_began
-        if limits.infinite or not limits.timed(self._side):
+        if limits.infinite or not limits.timed():
             return
         soft = hard = NEVER
         on_clock, minimum = limits.clock_of(self._side), _MIN_SECONDS

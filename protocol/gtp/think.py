@@ -12,6 +12,7 @@ when the line was found, since alpha-beta doesn't visit moves in proportion to t
 
 from __future__ import annotations
 
+from itertools import islice
 from time import perf_counter
 
 from protocol import moves
@@ -43,7 +44,7 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     values = gtp.session.values
     limits = Limits() if player is None else gtp.game.clocks[player].limits()
     limits.depth, limits.nodes = values["Genmove Depth"] or None, values["Genmove Nodes"] or None
-    if not (limits.depth or limits.nodes or limits.timed(0)):
+    if not (limits.depth or limits.nodes or limits.timed()):
         limits.movetime = values["Genmove Time"] / 1000
     return limits
 
@@ -151,12 +152,11 @@ class Analysis:
             rest.insert(0, "interval")
         self._game = gtp.game
         self.chosen: dict[str, set[int]] = {}
-        place = 0
-        while place < len(rest):
-            key = rest[place].lower()
-            values = rest[place + 1 : place + 1 + _VALUES.get(key, 1)]
-            place += 1 + _VALUES.get(key, 1)
-            if not key.isalpha() or place > len(rest):
+        following = iter(rest)
+        for key in map(str.lower, following):
+            count = _VALUES.get(key, 1)
+            values = [*islice(following, count)]
+            if not key.isalpha() or len(values) < count:
                 raise CommandError(SYNTAX)
             if key == "interval":
                 interval = integer(values, 0, 0)
