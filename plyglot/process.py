@@ -118,35 +118,33 @@ class ParentDeathPipe:
     end of a pipe can send a signal, even SIGKILL, to the process at the other end.  The system
     closes the parent's end, however the parent ends.  Other systems have no such pipe.
 
-    inherited: the descriptors that the new process has to inherit.
+    ends: the descriptors of the end that the new process has to inherit, if it is still open here,
+        and of our end.
     """
 
     def __init__(self) -> None:
-        self.inherited: tuple[int, ...] = ()
-        self._ours: int | None = None
+        self.ends: list[int] = []
         if hasattr(fcntl, "F_SETSIG"):
             with suppress(OSError):  # no descriptor is free
-                theirs, self._ours = os.pipe()
-                self.inherited = (theirs,)
+                self.ends += os.pipe()
 
     def kill_with_parent(self, pid: int) -> None:
         """Arrange that closing our end kills a process, or a process group if `pid` is negative.
 
         Call it after the process has started and inherited its end of the pipe.
         """
-        for end in self.inherited:
+        for end in self.ends[:-1]:
             with suppress(OSError):  # the process has ended already
                 fcntl.fcntl(end, fcntl.F_SETOWN, pid)
                 fcntl.fcntl(end, fcntl.F_SETSIG, signal.SIGKILL)
                 fcntl.fcntl(end, fcntl.F_SETFL, fcntl.fcntl(end, fcntl.F_GETFL) | os.O_ASYNC)
             os.close(end)
-        self.inherited = ()
+        del self.ends[:-1]
 
     def close(self) -> None:
         """Close our end of the pipe; this kills the process if it still holds its own end."""
-        for end in self.inherited if self._ours is None else (*self.inherited, self._ours):
-            os.close(end)
-        self.inherited, self._ours = (), None
+        while self.ends:
+            os.close(self.ends.pop())
 
 
 def encoded(lines: Iterable[str]) -> bytes:
@@ -193,7 +191,7 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=None if environment is None else {**os.environ, **environment},
-                pass_fds=self._death_pipe.inherited,
+                pass_fds=self._death_pipe.ends[:-1],
                 **separation(),
             )
         except (OSError, TypeError, ValueError) as error:

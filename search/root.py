@@ -25,8 +25,6 @@ from search.root_moves import best_root_move, root_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from games.base import Position
     from games.types import Move, Score
     from search.context import Context
@@ -111,18 +109,15 @@ class RootSearch:
         self.answer.set_any(self.moves[0])
 
     def _solve(self) -> bool:
-        """Run the game's solver, if it has one; return whether its answer is exact.
+        """Run the game's solver, if it has one; return whether its last Line is exact.
 
+        Each of its Lines is the answer so far.
         The solver isn't run if one of several lines will be chosen after the search (is_choice).
         """
         if self.answer.is_choice or not overrides(self.position, "solve"):
             return False
-        return self._take(self.position.solve(self.context))
-
-    def _take(self, lines: Iterable[Line]) -> bool:
-        """Take each of a solver's Lines as the answer so far; return whether the last is exact."""
         exact = False
-        for line in lines:
+        for line in self.position.solve(self.context):
             if line.multipv == 1 and not (line.exact or line.bound):
                 self._preview = line
             self.answer.take(line)

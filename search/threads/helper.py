@@ -10,7 +10,7 @@ It reads pickled dicts with these keys:
     tables                              (number of the set of shared tables, Team.places)
     ponderhit                           the expected move was played: seconds left, or None
     stop                                end the job
-    job iteration                       an Iteration that another process has finished
+    iteration                           an Iteration that another process has finished
 
 and writes dicts with these:
 
@@ -108,8 +108,8 @@ class _Helper(Helpers):
         self._job: Job = {}
         # _tables: (number of the current set of tables, Team.places); see Team._tables_id.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
-        # The number of a job, and the last Iteration of it that another process has finished.
-        self._best: tuple[int, Iteration | None] = 0, None
+        # The last Iteration of the waiting or current job that another process has finished.
+        self._best: Iteration | None = None
         self._memory: dict[str, Any] = {MAKER: self}
         self._memory_of = 0  # the number of the set of tables in `_memory`
 
@@ -155,9 +155,9 @@ class _Helper(Helpers):
                 elif self._search is not None:
                     self._search.watch.stop_requested = True
             elif "iteration" in message:
-                self._best = message["job"], message["iteration"]
+                self._best = message["iteration"]
             elif "plugins" in message:
-                self._waiting = message
+                self._waiting, self._best = message, None
             self._changed.notify_all()
 
     # ---- the main thread -------------------------------------------------------------
@@ -233,9 +233,7 @@ class _Helper(Helpers):
         return Marks(context.table("marks"))
 
     def best(self) -> Iteration | None:
-        """Return the last iteration of this job that another process has finished."""
-        job, iteration = self._best
-        return iteration if job == self._job["job"] else None
+        return self._best
 
     def finished(self, iteration: Iteration) -> None:
         self._reply({"job": self._job["job"], "iteration": iteration})

@@ -231,7 +231,7 @@ class Team(Helpers):
         with self._changed:
             for helper in self._helpers.values():
                 if helper.works == self._number:
-                    helper.send({"job": self._number, "iteration": iteration})
+                    helper.send({"iteration": iteration})
 
     # ---- helpers and their messages -------------------------------------------------------------
 
