@@ -85,8 +85,7 @@ class Conversation:
         return True
 
     def _begin(self, row: Row) -> None:
-        if row.greeting:
-            self._write(*row.greeting)
+        self._write(*row.greeting)
         self.protocol = row.load()(self._session, self._write)
 
     def _carry_out(self, raw: bytes) -> None:

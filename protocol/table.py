@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from protocol.base import Protocol
 
 
+_NUMBER = "<number>"
+
+
 class Row(Fields):
     """A row of the table.
 
@@ -22,7 +25,7 @@ class Row(Fields):
     client: "module:class" of the client that runs engines of the protocol (scripts/arena); empty
         if there is none.
     words: the first words by which it is recognised, in lower case, separated by blanks.
-        prefixes: beginnings of further such words.  numbered: may a number precede them?
+        prefixes: beginnings of further such words; _NUMBER stands for a number before a command.
     greeting: the text to write as soon as it is recognised, before its module is loaded.
     is_argument: does the name, alone on the engine's command line, start the protocol?
     """
@@ -33,7 +36,6 @@ class Row(Fields):
     aliases: tuple[str, ...] = ()
     client: str = ""
     prefixes: tuple[str, ...] = ()
-    numbered: bool = False
     greeting: tuple[str, ...] = ()
     is_argument: bool = False
 
@@ -42,14 +44,9 @@ class Row(Fields):
         """Return the protocol's name for --protocol."""
         return self.title.lower()
 
-    def knows(self, word: str, numbered: bool = False) -> bool:
-        """Is `word`, in lower case, a first word of the protocol?
-
-        numbered: is `word` a number that precedes the first word?
-        """
-        if numbered:
-            return self.numbered
-        return word in self.words.split() or bool(self.prefixes) and word.startswith(self.prefixes)
+    def knows(self, word: str) -> bool:
+        """Is `word`, in lower case, a first word of the protocol?"""
+        return word in self.words.split() or word.startswith(self.prefixes)
 
     def load(self) -> type[Protocol]:
         """Import the protocol's module; return its subclass of Protocol."""
@@ -76,8 +73,8 @@ TABLE = (
         " rectangular_boardsize play_sequence analyze genmove_analyze gg-undo printsgf cputime"
         " cores",
         client="scripts.arena.gtp:GtpClient",
-        prefixes=("#", "gogui-", "plyglot-", "lz-", "kata-", "kgs-"),  # only GTP has comments
-        numbered=True,
+        # only GTP has comments, and numbers before its commands
+        prefixes=("#", _NUMBER, "gogui-", "plyglot-", "lz-", "kata-", "kgs-"),
     ),
     Row(
         "Gomocup",
@@ -117,5 +114,6 @@ def find(name: str, rows: Sequence[Row] | None = None) -> Row:
 def detect(line: str) -> Row | None:
     """Return the row of the protocol that a first line belongs to; None if no row knows it."""
     word, *others = line.lower().split(None, 1) or [""]
-    numbered = bool(others) and word.isascii() and word.isdigit()
-    return next((row for row in TABLE if row.knows(word, numbered)), None)
+    if others and word.isascii() and word.isdigit():
+        word = _NUMBER
+    return next((row for row in TABLE if row.knows(word)), None)

@@ -127,8 +127,8 @@ class Universal(Protocol):
         N] [mate N] [infinite] [ponder] [searchmoves MOVE ...] | go perft N: think
         """
         if self.session.refused:
-            is_perft = first_word(rest)[0] == "perft"
-            self._answer_none(self.refusal(), "" if is_perft else self.no_bestmove)
+            last = [] if first_word(rest)[0] == "perft" else [self.no_bestmove]
+            self._answer_none(self.refusal(), *last)
             return
         try:
             request = GoRequest(rest, self)
@@ -144,15 +144,9 @@ class Universal(Protocol):
             interpreter.report_bug()
             self._answer_none(f"internal error: {printable(repr(error))}", self.no_bestmove)
 
-    def _answer_none(self, fault: str, last: str) -> None:
-        """Answer `go` with an error and the line `last` (unless empty), after earlier searches."""
-
-        def answer() -> None:
-            self.error(fault)
-            if last:
-                self.write(last)
-
-        self.in_turn(answer)
+    def _answer_none(self, fault: str, *last: str) -> None:
+        """Answer `go` with an error and the line `last`, if any, after earlier searches."""
+        self.in_turn(lambda: self.write(self.error_prefix + fault, *last))
 
     def _search(self, limits: Limits) -> None:
         # read the option now, since it may have changed when a queued search reports
@@ -196,14 +190,8 @@ class Universal(Protocol):
 
     def run_job(self, name: str, work: Callable[[Context], list[str]]) -> None:
         """Call work(context) in the search's thread, and write the lines that it returns."""
-
-        def report(lines: list[str] | None) -> None:
-            if lines is None:
-                self.error(f"{name} was stopped")
-            else:
-                self.write(*lines)
-
-        self.session.run(work, report)
+        stopped = [f"{self.error_prefix}{name} was stopped"]
+        self.session.run(work, lambda lines: self.write(*(lines or stopped)))
 
     # ---- lines -----------------------------------------------------------------------
 
