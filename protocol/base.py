@@ -12,7 +12,7 @@ from math import isfinite, nan
 from games import notices
 from games.base import GameError
 from games.options import is_whole
-from games.registry import PluginError
+from games.registry import PluginError, UnknownGame
 from search import interpreter
 from search.game import SessionError
 from search.worker import MustWait
@@ -215,7 +215,7 @@ class Protocol:
         """Call action(*arguments); answer with an error if it fails."""
         try:
             action(*arguments)
-        except (CommandError, SessionError, GameError, PluginError) as error:
+        except (CommandError, SessionError, GameError, PluginError, UnknownGame) as error:
             self.error(printable(str(error)))
         except MemoryError:
             self.error("out of memory: lower the option Hash")

@@ -175,11 +175,7 @@ class GameInProgress:
         self._words = None
 
     def undo(self, count: int = 1) -> None:
-        """Take back `count` moves; raise SessionError if fewer were played."""
-        if not 0 <= count <= len(self.moves):
-            if self.moves:
-                raise SessionError(f"can't take back {count} moves, only {len(self.moves)}")
-            raise SessionError("there is no move to take back")
+        """Take back `count` moves, no more than were played."""
         position = self.position
         for _ in range(count):
             position.undo()

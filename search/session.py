@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from games.options import Option
     from search.context import Context
-    from search.job import Job
     from search.limits import Deadlines, Limits
     from search.report import OnDone, OnReport
     from search.threads.team import Team
@@ -148,11 +147,8 @@ class Session(GameInProgress):
     # ---- the game --------------------------------------------------------------------
 
     def choose_game(self, name: str) -> None:
-        """Switch to another game's start position; raise SessionError if its name is unknown."""
-        try:
-            self.game = registry.get(name)
-        except registry.UnknownGame as error:
-            raise SessionError(str(error)) from None
+        """Switch to another game's start position; raise UnknownGame if its name is unknown."""
+        self.game = registry.get(name)
         for option in self.game.options:
             self.values.setdefault(option.name, option.default)
         self.new_game()
@@ -201,7 +197,7 @@ class Session(GameInProgress):
         context.setup = dict(self.for_others(), hash=megabytes)
         context.random = self._random = self._random or Random(self.values.get("Seed") or None)
         context.on_trace = on_trace
-        self._add(SearchJob(context, position, search, on_report, on_done))
+        self.worker.add(SearchJob(context, position, search, on_report, on_done))
 
     def _deadlines(self, limits: Limits, start: float) -> Deadlines:
         """Return the Deadlines of a search of the position; start: when the move's time began."""
@@ -260,11 +256,7 @@ class Session(GameInProgress):
 
         limits = limits or Limits()
         context = Context(Deadlines(limits, 0), dict(self.values), {}, self.values["Hash"])
-        self._add(Job(context, work, on_done))
-
-    def _add(self, job: Job) -> None:
-        if not self.worker.add(job):
-            raise SessionError("an infinite search is running; stop it first")
+        self.worker.add(Job(context, work, on_done))
 
 
 def _plain(name: str) -> str:

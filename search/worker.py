@@ -15,6 +15,7 @@ from time import perf_counter
 
 from games import notices
 from search import interpreter
+from search.game import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,14 +114,13 @@ class Worker:
         self._jobs: deque[Job] = deque()
         self._changed = threading.Condition()
 
-    def add(self, job: Job) -> bool:
-        """Queue a job; refuse it and return False if the running job is endless."""
+    def add(self, job: Job) -> None:
+        """Queue a job; raise SessionError if the running job is endless."""
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
-            running = next((other for other in self._jobs if other.working), None)
-            if running is not None and running.endless:
-                return False
+            if self.endless:
+                raise SessionError("an infinite search is running; stop it first")
             self._jobs.append(job)
             if self._leaves_at < float("inf"):
                 job.stop_soon()
@@ -130,7 +130,6 @@ class Worker:
             if self.in_place and (self.look is None or self.deaf and job.endless):
                 notices.report_once("threads", self.deaf or _NO_THREADS)
                 job.stop_soon()
-        return True
 
     def work(self) -> None:
         """Do the queued jobs if jobs run in place.  Raises MustWait if called during such a job."""
@@ -233,8 +232,8 @@ class Worker:
                     job.stop()
         self._wait(lambda: not (self._jobs and self._jobs[0].stopped))
 
-    def finish(self, grace: float, guard: float) -> bool:
-        """Make all jobs answer, since the process ends; return whether they did in time.
+    def finish(self, grace: float, guard: float) -> None:
+        """Make all jobs answer, since the process ends.
 
         Each search, even one that starts later, is stopped once it has a result, at the latest
         after `grace` seconds.  It then has `guard` more seconds to answer.  Other jobs (perft, the
@@ -245,13 +244,13 @@ class Worker:
             for job in self._jobs:
                 job.stop_soon()
             if self._working:
-                return False
+                return
             if self.in_place:
                 self.work()
             wait_until(self._changed, lambda: not self._jobs, grace)
             self._stop_late()
             wait_until(self._changed, lambda: not any(job.is_count for job in self._jobs))
-            return wait_until(self._changed, lambda: not self._jobs, guard)
+            wait_until(self._changed, lambda: not self._jobs, guard)
 
     def ponderhit(self, limits: Limits | None = None) -> None:
         """Turn a pondering search into an ordinary one: the expected move was played.

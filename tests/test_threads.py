@@ -143,7 +143,7 @@ def depths_behind_a_helper(session, depth):
     return depths
 
 
-def test_an_iteration_finished_by_a_helper_is not_searched_again(make):
+def test_an_iteration_finished_by_a_helper_is_not_searched_again(make):
     depths = depths_behind_a_helper(make("chess", 2), 7)
     assert depths == sorted(depths) and set(depths) < set(range(1, 8))
 
@@ -202,7 +202,7 @@ def test_the_nodes_of_helpers_are_counted(make):
         wait_until(session._team.nodes)
 
 
-def test_a_shallower_iteration_of_a_helper_is not_the_answer():
+def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
     """A stopped search may take over a helper's iteration, but only a deeper one than its own."""
     position, limits = registry.get("chess").start({}), Limits(nodes=5000)
     behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)

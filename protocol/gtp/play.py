@@ -9,7 +9,6 @@ from protocol import moves
 from protocol.base import PRODUCT, VERSION, CommandError, command, finite_number
 from protocol.gtp.game import SYNTAX, Group
 from search.clock import TimeControl
-from search.game import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class Play(Group):
         name = " ".join(words)
         try:
             self._session.choose_game(name)
-        except SessionError:
+        except registry.UnknownGame:
             raise CommandError(f"unsupported game{registry.hint(name)}") from None
         self._game.was_set_up()
 
