@@ -134,18 +134,17 @@ class GoRequest:
         self._found[word] = min(max(value, least), most)
 
     def _limits(self) -> Limits:
-        given = self._found
-        bounding = (*_COUNTS, *_FLAGS, *self._clock_words, "movetime")
-        if self._faults and not any(word in given for word in bounding):
-            given["movetime"] = round(_INSTEAD * 1000)
         side = self._position.side
         clock = self._clock(side)
         if clock.seconds is None:  # only the other player's clock may be known
             clock = self._clock(1 - side)
-        counts = {word: given.get(word) for word in _COUNTS}
-        flags = {word: word in given for word in _FLAGS}
-        movetime = self._seconds("movetime")
-        return clock.limits(**counts, **flags, movetime=movetime, moves=self._root_moves or None)
+        counts = {word: self._found.get(word) for word in _COUNTS}
+        flags = {word: word in self._found for word in _FLAGS}
+        limits = clock.limits(**counts, **flags, moves=self._root_moves or None)
+        limits.movetime = self._seconds("movetime")
+        if self._faults and not (limits.bounded() or any(flags.values())):
+            limits.movetime = _INSTEAD
+        return limits
 
     def _clock(self, player: Side) -> Clock:
         from search.clock import Clock, TimeControl

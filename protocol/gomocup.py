@@ -436,6 +436,6 @@ class Settings:
         depth, nodes = self._counts.get("max_depth"), self._counts.get("max_node")
         self.clock.begin()
         limits = self.clock.limits(depth=depth, nodes=nodes)
-        if not (depth or nodes or limits.timed()):
+        if not limits.bounded():
             limits.turn = _DEFAULT_TURN
         return limits

@@ -137,7 +137,7 @@ class Nboard(ThinkingProtocol):
             self.write(f"status The game is over: {outcome.reason}", "status")
             return
         limits = clock.limits(depth=self._depth)
-        if not (self._depth or limits.timed()):
+        if not limits.bounded():
             limits.movetime = _SECONDS
         self.write(f"status {PRODUCT} is thinking")
         self.think(limits, self._on_report, on_done, {"MultiPV": count})

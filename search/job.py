@@ -127,9 +127,7 @@ class SearchJob(Job):
 
     @property
     def endless(self) -> bool:
-        limits = self.context.limits
-        bounds = limits.depth, limits.nodes, limits.mate, limits.timed()
-        ends = any(bounds) or self._reported_position.game.textbook
+        ends = self.context.limits.bounded() or self._reported_position.game.textbook
         ends = ends and self._may_answer.is_set()
         return not ends and self.working and not self.stopped
 

@@ -62,10 +62,11 @@ class Limits(Fields):
             return 0
         return self.depth or (FINAL_DEPTH if self.infinite else 0)
 
-    def timed(self) -> bool:
-        """Is the time limited?"""
+    def bounded(self) -> bool:
+        """Is anything limited, the depth, the nodes or the time?"""
         times = self.movetime, self.turn, *self.clocks
-        return any(seconds is not None for seconds in times)
+        counts = self.depth or self.nodes or self.mate
+        return bool(counts) or any(seconds is not None for seconds in times)
 
     def clock_of(self, side: Side) -> float | None:
         """Return the seconds on the clock of `side`, or on the opponent's if only that is known."""
@@ -180,7 +181,7 @@ class Deadlines:
 
     def _plan(self) -> None:
         limits, now = self.limits, self._turn_began
-        if limits.infinite or not limits.timed():
+        if limits.infinite:
             return
         soft = hard = NEVER
         on_clock, minimum = limits.clock_of(self._side), _MIN_SECONDS

@@ -44,7 +44,7 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     values = gtp.session.values
     limits = Limits() if player is None else gtp.game.clocks[player].limits()
     limits.depth, limits.nodes = values["Genmove Depth"] or None, values["Genmove Nodes"] or None
-    if not (limits.depth or limits.nodes or limits.timed()):
+    if not limits.bounded():
         limits.movetime = values["Genmove Time"] / 1000
     return limits
 

@@ -309,5 +309,5 @@ def _limits(body: fields.Body) -> Limits:
         ),
         increments=(increment, increment),
     )
-    limits.infinite = not (limits.depth or limits.nodes or limits.timed())
+    limits.infinite = not limits.bounded()
     return limits
