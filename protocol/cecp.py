@@ -165,7 +165,7 @@ class Cecp(ThinkingProtocol):
         self.write(*variant_lines(self.session.position))
 
     def _choose(self, game: str, fischer: bool = False) -> None:
-        self.session.set_value(CHESS960.name, fischer)
+        self.session.set_value(CHESS960, fischer)
         self.session.choose_game(game)
         self.session.warm_up()
 

@@ -87,20 +87,19 @@ class Session(GameInProgress):
             value = option.read(text)
         except ValueError as error:
             raise SessionError(str(error)) from None
-        self.set_value(option.name, value)
+        self.set_value(option, value)
 
-    def set_value(self, name: str, value: Any) -> None:
-        """Set the option with exactly this name to a valid value (Option.read).
+    def set_value(self, option: Option, value: Any) -> None:
+        """Set an option to a valid value (Option.read).
 
         A button has no value; its action is carried out.
         """
-        option = self.find_option(name)
         if option.kind != "button":
-            self.values[name] = value
+            self.values[option.name] = value
         if option.on_change is not None:
             option.on_change(self)
         else:
-            self.option_changed(name)
+            self.option_changed(option.name)
 
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, clamped to its bounds.
@@ -112,7 +111,7 @@ class Session(GameInProgress):
         highest = (cpu_count() or 1) if name == "Threads" else option.high
         value = min(max(value, option.low), highest)
         if value != self.values[name]:
-            self.set_value(name, value)
+            self.set_value(option, value)
 
     def clear_memory(self) -> None:
         """Forget what earlier searches found; running and waiting searches keep their tables."""

@@ -60,7 +60,7 @@ class Play(Group):
         if BOARD_SIZE in self._session.game.options:
             fits = columns == rows and BOARD_SIZE.low <= columns <= BOARD_SIZE.high
             if fits:
-                self._session.set_value(BOARD_SIZE.name, columns)
+                self._session.set_value(BOARD_SIZE, columns)
         else:  # also accept the size of the square that GoGui draws around the board
             fits = shape is not None and (columns, rows) in (shape, (max(shape), max(shape)))
         if not fits:
