@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from games.base import MAX_SCORE, WIN
+from games.base import MAX_SCORE, WIN, Option
 from protocol import moves
 from protocol.base import (
     AUTHOR,
@@ -21,7 +21,6 @@ from protocol.base import (
     each_word,
     first_word,
     malformed,
-    printable,
     seconds_of,
     whole_number,
 )
@@ -30,12 +29,14 @@ from search.options import OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
-    from games.base import Option, Position
+    from games.base import Position
     from games.types import Move
+    from protocol.wire import Write
     from search.report import Report, Result
+    from search.session import Session
 
 # Hub's names of the games, and Plyglot's.
 VARIANTS = {
@@ -48,10 +49,15 @@ VARIANTS = {
     "russian": "russian",
     "english": "checkers",
 }
-_VARIANT = "variant"
-# {parameter that is not an option: its values}.  `origin`: where squares that have letters are
-# counted from.
-_CHOICES: dict[str, Collection[str]] = {_VARIANT: VARIANTS, "origin": ("a1", "top")}
+NAMES = {game: name for name, game in VARIANTS.items()}
+
+# Parameters that only Hub has.  `origin` is where the squares of moves are counted from, in games
+# whose squares have letters.
+_OWN = (
+    Option("variant", "combo", "normal", choices=tuple(VARIANTS),
+           on_change=lambda session: session.choose_game(VARIANTS[session.values["variant"]])),
+    Option("origin", "combo", "a1", choices=("a1", "top")),
+)  # fmt: skip
 # The score of a win in n plies is this many men, minus n hundredths of a man, as Scan writes it.
 MEN_OF_WIN = 100
 
@@ -97,9 +103,13 @@ class Hub(Protocol):
         "UCI_Elo": "elo",
     }
     option_blank = "-"
+    own_options = _OWN
     games = tuple(VARIANTS.values())
     _level: Mapping[str, Any] = {}  # the last `level`
-    _origin = "a1"
+
+    def __init__(self, session: Session, write: Write) -> None:
+        super().__init__(session, write)
+        session.values["variant"] = NAMES[session.game.name]
 
     # ---- the protocol's texts --------------------------------------------------------
 
@@ -118,12 +128,7 @@ class Hub(Protocol):
     def _hub(self, rest: str) -> None:
         """show the engine's name and parameters"""
         self.write(line_of("id", name=PRODUCT, version=VERSION, author=AUTHOR))
-        names = {game: name for name, game in VARIANTS.items()}
-        own = {_VARIANT: names[self.session.game.name], "origin": self._origin}
-        for name, values in _CHOICES.items():
-            bounds = {"type": "enum", "values": " ".join(values)}
-            self.write(line_of("param", name=name, value=own[name], **bounds))
-        for option in (*OPTIONS, *self.session.game.options):
+        for option in (*_OWN, *OPTIONS, *self.session.game.options):
             if option.kind in _TYPES and option.name != _ANALYSIS:
                 self.write(self._param_line(option))
         self.write("wait")
@@ -145,17 +150,7 @@ class Hub(Protocol):
         words = arguments_of(rest)
         if not words.get("name") or "value" not in words:
             raise malformed("set-param", "name=NAME value=VALUE", rest)
-        name, value = words["name"].lower(), words["value"].lower()
-        known = _CHOICES.get(name)
-        if known is None:
-            self.session.set_option(self.own_name(words["name"]), words["value"])
-        elif value not in known:
-            shown = printable(words["value"], 40)
-            raise CommandError(f'{name} must be one of {" ".join(known)}, not "{shown}"')
-        elif name == _VARIANT:
-            self.session.choose_game(VARIANTS[value])
-        else:
-            self._origin = value
+        self.session.set_option(self.own_name(words["name"]), words["value"])
 
     @command("init")
     def _init(self, rest: str) -> None:
@@ -180,10 +175,10 @@ class Hub(Protocol):
     # reads one.
 
     def _read(self, position: Any, text: str) -> Move:
-        return int(position.read_hub(text, self._origin))
+        return int(position.read_hub(text, self.session.values["origin"]))
 
     def _text(self, position: Any, move: Move) -> str:
-        return str(position.hub_move(move, self._origin))
+        return str(position.hub_move(move, self.session.values["origin"]))
 
     @command("new-game")
     def _new_game(self, rest: str) -> None:

@@ -8,12 +8,10 @@ from games.base import MAX_SCORE
 from plyglot.errors import Refusal
 from plyglot.uci import LONGEST_NAME, Info, parse_number
 from protocol.base import finite_number
-from protocol.hub import MEN_OF_WIN, VARIANTS, arguments_of, line_of
+from protocol.hub import MEN_OF_WIN, NAMES, arguments_of, line_of
 from protocol.records.record import Start
 from scripts.arena.client import Client
 from search.limits import Limits
-
-_NAMES = {game: name for name, game in VARIANTS.items()}
 
 
 class HubClient(Client):
@@ -46,7 +44,7 @@ class HubClient(Client):
         self._process.write(line_of("set-param", name=self.options[name.lower()], value=text))
 
     def _begin(self, start: Start, new: bool) -> None:
-        wanted = _NAMES.get(start.game.name, "")
+        wanted = NAMES.get(start.game.name, "")
         if wanted not in self._variants:
             raise Refusal(f"does not play {start.game.name} by Hub")
         self._origin = self._position.hub_text()
