@@ -304,45 +304,38 @@ class _Header:
 class _Reader:
     """A reader of a game's comments and moves."""
 
+    # result: for the player who moves first.
+    result: str | None = None
+
     def __init__(self, dialect: Pgn, header: _Header, read_move: Read) -> None:
-        self._results, self._header = dialect.results, header
-        self._counts_points = dialect.counts_points
-        # result: for the player who moves first.  _said: the text that states it.
-        self.result: str | None = None
-        self._said = ""
+        self._dialect, self._header = dialect, header
         self.builder = Builder(header.record, read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
 
     def final_result(self) -> str | None:
         """Return the result; it is the header's if the moves state none."""
-        result, tags = self.result, self.builder.record.tags
-        if result in (None, "*"):
-            stated = self._header.stated
-            self._said = stated.strip()
-            result = self._score(stated) or self._result(stated) or result
-        if result == DOUBLE_FORFEIT:
-            tags["Result"] = result
-            return "*"
-        if self._said in self._results:
-            tags["Result"] = self._said
-        return result
+        if self.result in (None, "*"):
+            self.result = self._result(self._header.stated) or self.result
+        return "*" if self.result == DOUBLE_FORFEIT else self.result
 
     def _result(self, text: str) -> str | None:
         """Return the result that a text states, None if it states none.
 
-        PGN states it for White; the returned result is for the player who moves first.
+        PGN states it for White; the returned result is for the player who moves first, as a count
+        of points is.  The count, or an unusual spelling, becomes a header.
         """
-        result = self._results.get(text.strip()) or read_result(text)
-        return result and _for_colour(result, self._header.first)
-
-    def _score(self, text: str) -> str | None:
-        """Return the result that a count of points means, and store the count as a header."""
-        game = self.builder.record.start.game
-        if game.san or not self._counts_points or self._result(text):
-            return None
-        result = result_by_points(text)
+        text = text.strip()
+        form, record = self._dialect, self.builder.record
+        result = form.results.get(text) or read_result(text)
         if result is not None:
-            self.builder.record.tags["SCORE"] = text.strip()
+            spelling = text if text in form.results else result
+            if spelling not in RESULTS:
+                record.tags["Result"] = spelling
+            return _for_colour(result, self._header.first)
+        if form.counts_points and not record.start.game.san:
+            result = result_by_points(text)
+            if result is not None:
+                record.tags["SCORE"] = text
         return result
 
     def _result_of(self, token: re.Match[str], word: str) -> str | None:
@@ -353,14 +346,12 @@ class _Reader:
         """
         if self.builder.depth:
             return None
-        if token.lastgroup == "result" or word in self._results:
+        if token.lastgroup == "result" or word in self._dialect.results:
             return self._result(word)
         if not is_end(token.string, token.end()):
             return None
-        if read_result(word) == DOUBLE_FORFEIT:
-            is_stated = read_result(self._header.stated) == DOUBLE_FORFEIT
-            return DOUBLE_FORFEIT if is_stated or not self.builder.reach([word]) else None
-        return None if self.builder.reach([word]) else self._score(word)
+        is_stated = read_result(word) == read_result(self._header.stated) == DOUBLE_FORFEIT
+        return self._result(word) if is_stated or not self.builder.reach([word]) else None
 
     def take(self, token: re.Match[str]) -> None:
         """Read a token; only comments may follow the result."""
@@ -375,7 +366,7 @@ class _Reader:
         elif self.result is not None:
             return
         elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token, text)) is not None:
-            self.result, self._said = result, text
+            self.result = result
         elif kind == "tag" or token.start() < self._header.end:
             self._tag(token)
         elif kind == "remark":
