@@ -92,9 +92,9 @@ def test_castling_is_written_and_read():
 
 
 @pytest.mark.parametrize(
-    "fen, allowed", rows("chess_rules.castling_needs_rights_a_free_way_and_no_check")
+    "fen, allowed", rows("chess_rules.castling_needs_rights_free_squares_and_no_check")
 )
-def test_castling_needs_rights_a_free_way_and_no_check(fen, allowed):
+def test_castling_needs_rights_free_squares_and_no_check(fen, allowed):
     assert sorted(texts(position(fen)) & {"e1g1", "e1c1"}) == allowed
 
 
@@ -226,7 +226,7 @@ THREEFOLD = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"
 FIFTY = "4k3/8/8/8/8/8/4P3/4K2R w - - 100 90"
 FEW_MEN = "8/8/4k3/8/8/4K3/8/6N1 w - - 0 1"
 
-# Positions with lines that end in draws by lack of material.
+# Positions with lines that end in draws by insufficient material.
 LEAVES = rows("chess_rules.unclaimed_leaves")
 
 

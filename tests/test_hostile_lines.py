@@ -91,7 +91,7 @@ def test_the_position_after_a_mutilated_session_agrees_with_its_moves_and_text(w
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
-def test_mutilated_sessions_are_survived(start, wire, cases):
+def test_the_engine_survives_mutilated_sessions(start, wire, cases):
     for dice in cases:
         engine = start("--protocol", wire.name, "--game", dice.choice([wire.game, *GAMES]))
         engine.process.logfile_read = said = io.BytesIO()

@@ -86,9 +86,9 @@ def test_lines_are_read_between_two_nodes(start, protocol, begin, begun, sent, a
 
 
 @pytest.mark.parametrize(
-    "protocol, lines", rows("no_threads.the_end_of_the_input_ends_a_search_without_an_end")
+    "protocol, lines", rows("no_threads.the_end_of_the_input_ends_an_infinite_search")
 )
-def test_the_end_of_the_input_ends_a_search_without_an_end(start, protocol, lines):
+def test_the_end_of_the_input_ends_an_infinite_search(start, protocol, lines):
     engine = start("--no-threads", "--protocol", protocol)
     engine.send(*lines)
     assert engine.end()[1] == 0

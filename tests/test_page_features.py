@@ -725,7 +725,7 @@ def test_a_move_made_while_a_puzzle_loads_is_not_taken_as_its_answer(page):
     assert page.evaluate(f"{PUZZLES}[0].solved") == 1
 
 
-def test_puzzle_is_in_the_window_of_a_phone(page):
+def test_a_puzzle_fits_the_window_of_a_phone(page):
     page.resize(390, 844)
     page.click("#tab-analyse")
     keep_puzzles(page)

@@ -400,7 +400,7 @@ def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
     )
 
 
-def test_quizzes_and_lessons_are_whole_in_full_screen(page, browser, tmp_path):
+def test_all_parts_of_quizzes_and_lessons_are_visible_in_full_screen(page, browser, tmp_path):
     page.resize(1280, 720)
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)

@@ -90,7 +90,7 @@ def list_problems(text):
     return found.problems
 
 
-def test_comments_variations_and_marks_stay():
+def test_comments_variations_and_marks_are_kept():
     (record,) = records(LIDRAUGHTS)
     written = write_record(record, "pdn")
     for word in ("[%clock w0:10:00 B0:10:00]", "(3. 40-34 19-23 4. 45-40)", "$1 {a pity}"):

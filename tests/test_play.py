@@ -324,7 +324,9 @@ def test_scores_are_shown_only_with_hints(play):
 
 def test_ctrl_c_makes_a_thinking_engine_move_now(play):
     person = play("chess", "--begin", "engine", "--time", "3600", "--hints")
-    person.see("a  b  c  d  e  f  g  h")  # the engine starts its move after the first board
+    person.see(
+        "a  b  c  d  e  f  g  h"
+    )  # the engine begins to think after the first board is shown
     person.process.sendintr()
     person.see(r"(?s)White: \S+  \(.*Black to move> ")
 

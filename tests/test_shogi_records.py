@@ -92,7 +92,7 @@ def test_a_game_is_read_and_written_again(text, kind):
         assert write_record(again, form) == written
 
 
-def test_variations_and_comments_of_kif_stay():
+def test_variations_and_comments_of_kif_are_kept():
     record = read(KIF)[1]
     assert record.comment == "before"
     assert len(record.line[1].variations) == len(record.line[3].variations) == 1

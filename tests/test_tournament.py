@@ -227,7 +227,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
     before = record.read_text()
     if number == signal.SIGKILL:
         before = before[: before.rindex("\n") + 1]
-        record.write_text(before + '{"id":"3/honest-oth')  # as if it was killed during a write
+        record.write_text(before + '{"id":"3/honest-oth')  # as if killed during a write
     first = before.count('"moves":')
     assert 2 <= first < 10_000
     assert number == signal.SIGKILL or f"interrupted; {first} of 10000 games" in output

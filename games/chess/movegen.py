@@ -1,6 +1,6 @@
 """Move generation on a board that changes in place.
 
-board: a list of 64 pieces.  pieces: ({square: piece} of White, that of Black).
+board: a list of 64 pieces.  pieces: (White's {square: piece}, Black's {square: piece}).
 occupancy: a bitboard of the white pieces and, 64 bits above it, the bitboard of the black pieces.
 
 Captures and quiet moves are generated separately, because most nodes of a search end before

@@ -124,7 +124,7 @@ class Connect4Solver:
         return min(following, self._node_limit)
 
     def bound(self, own: Cells, mask: Cells, alpha: int) -> int:
-        """Return a bound of the score of a position whose game is not over.
+        """Return a bound on the score of a position whose game is not over.
 
         A result above alpha is a lower bound, any other an upper bound.
         """
@@ -158,7 +158,7 @@ class Connect4Solver:
         raise ValueError(f"no move from own {own}, mask {mask} has the score {score}")
 
     def move_bound(self, own: Cells, mask: Cells, column: int, alpha: int) -> int:
-        """Return a bound of the score of a column's move, for its mover; see bound()."""
+        """Return a bound on the score of the move in `column`, for its mover; see bound()."""
         if winning_cells(own, mask) & landing_cell(mask, column):
             return count_bits(BOARD ^ mask) + 1 >> 1
         return -self.bound(*play(own, mask, column), ~alpha)

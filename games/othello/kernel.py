@@ -207,7 +207,7 @@ def othello_kernel(
     kernel.successors = successors
     kernel.evaluate = static_of
     kernel.early_return, kernel.complete = early_return, complete
-    kernel.merge_point = ()  # successors() has too few paths to need merging
+    kernel.merge_point = ()  # successors() has too few branches to need merge points
     if probcut:
         kernel.probcut, kernel.probcut_from = multi_probcut, _PROBCUT_FROM
     return kernel

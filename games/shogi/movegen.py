@@ -157,7 +157,7 @@ class Rules:
             stays: Masks,
             wanted: Masks | None = None,
         ) -> list[int]:
-            """Return the other moves on the board, each plus history[piece][to].
+            """Return the board moves that captures() leaves out, each plus history[piece][to].
 
             wanted[piece]: a bitboard of the squares to go to; by default all.
             """

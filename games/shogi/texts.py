@@ -177,7 +177,7 @@ def coordinates(position: ShogiPosition, move: int, fairy: bool = False) -> str:
 
 
 def read_move(position: ShogiPosition, text: str) -> int:
-    """Return the move of a text like those of coordinates(), legal or not; -1 if it is none.
+    """Return the move of a text, legal or not; -1 if it isn't in a notation of coordinates().
 
     `=` after a move, as some programs write, means that the piece isn't promoted.
     """

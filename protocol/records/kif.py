@@ -58,7 +58,7 @@ _HEADER = re.compile(rf"(?!変化|[*#&{_MARKS}])([^：:\s]{{1,20}})[：:](.*)")
 _WINNER = re.compile(r"まで.{0,30}?(先手|下手|後手|上手)の(?:反則)?(勝ち|負け)")
 _CELL = re.compile(rf"([ v^])({_PIECE}|・)")
 _HELD = re.compile(rf"({_PIECE})([一二三四五六七八九十]{{0,3}})")
-# What the last line of a game may say of its end.
+# Words in the last line of a game -> the reason why the game ended.
 _CAUSES = {"時間切れ": "time forfeit", "反則": "rules infraction", "入玉": "entering king"}
 _SEALED = "封じ手"  # not a move, but a note that the next move was sealed overnight
 _PLAYERS = {"先手": 0, "下手": 0, "後手": 1, "上手": 1}

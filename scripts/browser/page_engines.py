@@ -204,7 +204,7 @@ class PageEngine:
         """Analyse a whole game, or resume its stopped analysis."""
         if self._review is None or not self._review.is_of(search.record, search.limits):
             self._review = Review(search.record, search.limits, client)
-        with contextlib.suppress(ReviewStopped):  # self._review keeps the results for the next time
+        with contextlib.suppress(ReviewStopped):  # self._review resumes at the next call
             self._review.run(client, search.tell, lambda: not self._wants(search))
             self._review = None
 

@@ -200,7 +200,7 @@ class GameAnalysis:
             self.share += (end - self.share) / 4
             losses = [lost_by(position, *pair) for pair in zip(before, after)]
             if list(before[-1].line[:1]) == [move]:
-                losses = [0.0]  # the deeper search chose this move, too, so it loses nothing
+                losses = [0.0]  # the deeper search chose this move, which thus loses nothing
             if losses[-1] <= 0:
                 self._judged(position, ply, self._backed_up(position, ply))
             lost = sum(losses) / len(losses)

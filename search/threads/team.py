@@ -98,7 +98,7 @@ class Team(Helpers):
         self._progress = Progress(self.memory)
         # _job: the current job.  _number: the number of the last job.
         # _best: the helpers' best result in the current job.
-        # _used: the game's memory that the tables belong to.
+        # _used: the Context.memory of the game to which the tables belong.
         # _tables_id: the number of the set of tables; grows when they are cleared for another game.
         # _end: where the last table ends in the memory, in bytes.
         # _helpers: {number from 1: helper}.
