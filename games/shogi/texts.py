@@ -148,7 +148,7 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
 
 
 def in_hand(hands: Sequence[int], colour: int) -> str:
-    """Return the letters of the pieces in a hand, such as `RPP`; colour: 0 or WHITE."""
+    """Return the letters of the pieces in a hand, such as "RPP"; colour: 0 or WHITE."""
     pieces = [LETTERS.index(letter) + colour for letter in _HAND_ORDER]
     return "".join([letters_of(piece) * hands[piece] for piece in pieces])
 
