@@ -233,7 +233,7 @@ class Page:
                 value = None
             if value:
                 return value
-            time.sleep(0.02)
+            time.sleep(0.01)
         raise AssertionError(
             f"still false: {expression}; status: {self.evaluate('document.body.innerText')[:600]}"
         )

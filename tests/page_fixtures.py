@@ -11,9 +11,10 @@ FORGET = """(() => {
   Storage.prototype.setItem = () => {};
   if (location.protocol === "http:") [localStorage, sessionStorage].forEach((each) => each.clear());
 })()"""
-# In Analyse no engine searches during a test, unless the test presses #engine-on.
-NO_ENGINE = """if (location.protocol === "http:")
-  localStorage["plyglot/liked"] ??= '{"engine": false}';"""
+# In Analyse no engine searches during a test, unless the test presses #engine-on.  In Play an engine
+# takes the shortest time that the page offers.
+LIKED = """if (location.protocol === "http:")
+  localStorage["plyglot/liked"] ??= '{"engine": false, "time": "move 0.2"}';"""
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def browser(tmp_path_factory):
 def tab(browser):
     """Return the tab in which all tests open the page, since a new tab takes as long as a test."""
     opened = browser.open("about:blank")
-    opened.call("Page.addScriptToEvaluateOnNewDocument", source=NO_ENGINE)
+    opened.call("Page.addScriptToEvaluateOnNewDocument", source=LIKED)
     return opened
 
 

@@ -154,7 +154,7 @@ VARIANTS = "kingofthehill 3check antichess atomic crazyhouse horde racingkings".
 
 def test_an_engine_plays_each_variant_on_the_page(page):
     for name in VARIANTS:
-        new_game(page, name, you=(True, False), time="move 0.2")
+        new_game(page, name)
         page.click(f"[data-cell={page.evaluate(CAN)}]")
         page.click(f"[data-cell={page.evaluate(TARGET)}]")
         ply(page, 2)
@@ -291,7 +291,7 @@ def test_draughts_is_clicked_jump_by_jump_and_answered(page):
     click_moves(page, 0, "22 13 2 11")
     assert page.texts("#moves button") == ["33x11"]
     assert [piece_on(page, cell) for cell in ("28", "18", "11", "5")] == ["", "", "M", "m"]
-    new_game(page, "draughts", you=(True, False), time="move 0.2")
+    new_game(page, "draughts")
     page.click("[data-cell='32']")
     page.click("[data-cell='28']")
     ply(page, 2)
