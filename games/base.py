@@ -621,7 +621,7 @@ class Position:
     def book_moves(self, options: Options) -> list[tuple[Move, int]]:
         """Return [(move, weight)] from the book that the game or the options name, heaviest first.
 
-        By default it is the game's own book, whether or not the options allow to play from it.
+        By default it is the game's own book, whether or not the options allow playing from it.
         """
         if not self.game.book:
             return []

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.types import Score
 
-# The bound of a score.  LOWER: the value is at least the score.  UPPER: the value is at most the
+# The kinds of bounds.  LOWER: the value is at least the score.  UPPER: the value is at most the
 # score.  EXACT: the value is the score.
 LOWER, UPPER = 1, 2
 EXACT = BOUND_MASK = LOWER | UPPER

@@ -1,8 +1,8 @@
 """The geometry of a square board: lookup tables of how pieces step and slide on it.
 
-Squares count row by row from the lower left corner; the square `cells` is that of a king that is
-not on the board.  A bitboard has the bit 1 << square set for each of its squares.  Pieces are small
-ints; the second player's pieces have one more bit set than the first player's.
+Squares count row by row from the lower left corner; the number `cells` stands for the square of a
+king that is not on the board.  A bitboard has the bit 1 << square set for each of its squares.
+Pieces are small ints; the second player's pieces have one more bit set than the first player's.
 """
 
 from __future__ import annotations

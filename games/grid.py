@@ -128,7 +128,8 @@ def read_side(words: Sequence[str], text: str) -> Side | None:
 def side_to_move(first: int, second: int, side: Side | None, text: str) -> Side:
     """Return the side to move, which follows from the players' counts of stones.
 
-    Raises PositionError if the counts are impossible or `side` is the other player.
+    Raises PositionError if the counts are impossible or contradict `side`, the side that the text
+    names (None if it names none).
     """
     more = first - second
     if more not in (0, 1):

@@ -149,7 +149,7 @@ def picker(
     """Return next_stage(done, state, ply, pruned, picked) of a search.
 
     next_stage() returns (the stage after the stage `done`, its moves, best first); (DONE, ()) after
-    the last.  pruned: are the quiet moves not tried yet pruned?  If so, QUIETS is empty or was cut
+    the last.  pruned: are the remaining quiet moves pruned?  If so, QUIETS is empty or was cut
     short, and CHECKS follows with the pruned moves that may give check.
 
     captures(state, picked), quiets(state, ply, picked), quiet_checks(state, ply, picked): return

@@ -142,11 +142,11 @@ class Pruning:
 
         kernel: one whose hooks are set.  mate: the search is for a mate in this number of moves and
         prunes nothing, since it must prove the mate; None for any other search.
-        captured(): did the root move just made capture?
+        captured(): was the root move just made a capture?
         """
 
         def root_reduction(state: tuple[int, int, int, bool], depth: int, number: int) -> int:
-            """Return half of a late quiet move's reduction, else 0."""
+            """Return half of the usual reduction for a late quiet move, else 0."""
             if depth <= 2 or number <= 4 or state[3] or captured():
                 return 0
             return self.reductions[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1

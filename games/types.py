@@ -29,7 +29,7 @@ Score: TypeAlias = int
 Key: TypeAlias = int
 # A player, 0 or 1; player 0 moves first.
 Side: TypeAlias = int
-# A cell of the board, by the game's own numbers.
+# The number of a cell of the board; each game numbers its cells in its own way.
 Square: TypeAlias = int
 # A cell of the board as (column, row), both from 0.
 Cell: TypeAlias = tuple[int, int]

@@ -128,7 +128,7 @@ class Declaration:
             if name in known:
                 return [self.setting(variant, name)]
         if game != self.own_game:
-            raise Refusal(f"does not play {game} by {self.greeting.upper()}")
+            raise Refusal(f"does not play {game} over {self.greeting.upper()}")
         return []
 
 

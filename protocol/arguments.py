@@ -84,7 +84,7 @@ class CommandParser(argparse.ArgumentParser):
         return partial(self.add, to=self.add_argument_group(title))
 
     def alternatives(self, required: bool = False) -> Callable[..., None]:
-        """Return add() for options of which a command line may have only one."""
+        """Return add() for mutually exclusive options."""
         return partial(self.add, to=self.add_mutually_exclusive_group(required=required))
 
     def error(self, message: str | Exception) -> NoReturn:

@@ -219,7 +219,7 @@ class Protocol:
             self.error(printable(str(error)))
         except MemoryError:
             self.error("out of memory: lower the option Hash")
-        except Exception as error:  # a bug of the engine: report it and go on
+        except Exception as error:  # a bug in the engine: report it and go on
             interpreter.report_bug()
             self.error(f"internal error: {printable(repr(error))}")
 

@@ -90,7 +90,7 @@ TABLE = (
         "xboard protover",
         aliases=("xboard", "winboard"),
         client="scripts.arena.cecp:CecpClient",
-        greeting=("feature done=0",),  # XBoard waits for the features no longer than 2 seconds
+        greeting=("feature done=0",),  # XBoard waits at most 2 seconds for the features
     ),
     Row("NBoard", "protocol.nboard:Nboard", "nboard"),
     Row("Hub", "protocol.hub:Hub", "hub", client="scripts.arena.hub:HubClient", is_argument=True),

@@ -198,7 +198,7 @@ class Universal(Protocol):
     def score_words(self, score: int, position: Position, line: Sequence[int] = ()) -> str:
         """Return `cp N`, or `mate N` for N moves of the winner, negative if the side to move loses.
 
-        line: the principal variation of the score.
+        line: the principal variation with this score.
         """
         mate = mate_moves(score, position, line)
         return f"cp {score}" if mate is None else f"mate {mate}"

@@ -56,7 +56,7 @@ class Clock:
         self.reset()
 
     def reset(self) -> None:
-        """Return to the full time, as at the start of a game."""
+        """Restore the full time, as at the start of a game."""
         control = self.control
         self.seconds, self.stones = control.main, 0
         self.periods, self.made = control.periods, 0

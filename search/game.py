@@ -43,7 +43,7 @@ class GameInProgress:
     game: the Game.  values: {option name: value}, read whenever a position is created.
     moves: those played since the base position.
     refused: the reason why the front end's last position could not be set up; empty if it could.
-        If there is a reason, `position` is still the position before.
+        If there is a reason, `position` is still the previous one.
     setup_seconds: time that the last setup took, in seconds; a search deducts it from its own
         time and sets it to 0.
     """
@@ -62,7 +62,7 @@ class GameInProgress:
         self.to_start()
 
     def to_start(self) -> None:
-        """Return to the start position."""
+        """Go back to the start position."""
         self._position: Position | None = None
         self.moves: list[Move] = []
         self.refused = ""

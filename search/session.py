@@ -153,7 +153,7 @@ class Session(GameInProgress):
         self.new_game()
 
     def new_game(self) -> None:
-        """Return to the start position and forget what earlier searches found."""
+        """Go back to the start position and forget what earlier searches found."""
         self.clear_memory()
         self.to_start()
 

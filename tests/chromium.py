@@ -257,7 +257,7 @@ class Page:
         self.wait(f"{found} === {json.dumps(text)}")
 
     def wait_part(self, selector, text):
-        """Wait until an element's text has this part."""
+        """Wait until an element's text contains this text."""
         found = f"document.querySelector({json.dumps(selector)}).textContent"
         self.wait(f"{found}.includes({json.dumps(text)})")
 

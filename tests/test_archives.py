@@ -224,7 +224,7 @@ def test_psq_gives_the_players_times_rules_and_result():
         write_record(record, "psq")
 
 
-def test_players_of_a_psq_file_are_in_order_of_play_even_if_the_second_began():
+def test_psq_players_are_in_order_of_play_even_if_the_second_one_listed_began():
     (record,) = collection("second-begins.psq")
     assert record.players == ("pbrain-carbon.zip", "homo-1")
     assert record.start == Start("gomokufreestyle", None, {"BoardSize": 20})

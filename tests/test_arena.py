@@ -56,7 +56,7 @@ def test_a_gauntlet_pairs_the_first_player_with_all_others():
     assert openings.pairings(3) == [(0, 1), (0, 2), (1, 2)]
 
 
-def test_a_pair_counts_as_soon_as_both_its_games_are_there():
+def test_a_pair_counts_as_soon_as_both_its_games_are_finished():
     table = Standings(["a", "b"])
     for identity, players, score, completes in (
         ("1/a-b/1", "ab", "1-0", False),

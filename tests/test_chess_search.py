@@ -185,7 +185,7 @@ def test_a_mate_by_the_fiftieth_move_counts(clock):
 
 
 @pytest.mark.parametrize("moves", ["", "b1c3", "b1c3 b8c6"])
-def test_a_halfmove_clock_without_earlier_moves_is_no_repetition(moves):
+def test_a_halfmove_clock_without_earlier_moves_implies_no_repetition(moves):
     """The moves before a position set by its FEN are unknown, so nothing counts as a repetition."""
     fen, found = "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/8/PP1BPPPP/RN1QKBNR w KQkq - %d 40", []
     for clock in (0, 2, 3, 4, 10, 60):

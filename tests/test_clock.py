@@ -115,7 +115,7 @@ def test_a_period_is_used_to_its_end_and_never_exceeded(main_time, period):
             assert deadline <= main_time + period - lost + 1e-9
 
 
-def test_a_stable_best_move_may_use_its_whole_overtime(monkeypatch):
+def test_overtime_is_used_up_even_if_the_best_move_is_stable(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now[0])
     limits = Limits(clocks=(5, None), increments=(2, 2), overtime=2.0)

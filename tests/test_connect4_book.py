@@ -114,7 +114,7 @@ def test_mirror_images_share_an_entry():
     assert small.entry(*stones("12")) is None and small.bounds(*stones("12")) is None
 
 
-def test_the_entries_after_all_moves_bound_the_score_of_their_position():
+def test_entries_for_all_moves_bound_the_score_of_the_position_before_them():
     solver = Connect4Solver(Tables(4).table)
     mine, mask = stones(MOVES[2])
     entries = {}

@@ -139,5 +139,5 @@ def test_the_hub_client_reads_mate_scores():
         assert engine.name == f"{PRODUCT} {VERSION}"
         answer = engine.think(Start("draughts", "W:W32:B28"), [], Limits(depth=3))
         assert answer.best.mate == 1 and answer.best.pv == ["32x23x28"]
-        with pytest.raises(Exception, match="does not play othello by Hub"):
+        with pytest.raises(Exception, match="does not play othello over Hub"):
             engine.think(Start("othello"), [], Limits(depth=1))

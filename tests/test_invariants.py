@@ -145,7 +145,7 @@ def test_each_line_of_a_graph_has_its_own_move_and_value():
                 assert [line.score for line in lines] == sorted(truth.values(), reverse=True)
 
 
-def test_a_graphs_search_can_be_stopped_at_any_node():
+def test_a_search_of_a_graph_can_be_stopped_at_any_node():
     for game in LADDERS[:3]:
         values, nodes = game.values(), []
         search(game.at(0), depth=20, on_report=lambda report: nodes.append(report.nodes))

@@ -401,7 +401,7 @@ def test_a_survey_detects_whether_key_changes_tell_the_changed_cells(game):
 # ---- files --------------------------------------------------------------------------------------------
 
 
-def test_a_resumed_training_gives_the_same_weights(learned, tmp_path):
+def test_a_resumed_training_run_gives_the_same_weights(learned, tmp_path):
     breakthrough(tmp_path)
     words = ["--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80"]
     process = subprocess.Popen(

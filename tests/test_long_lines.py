@@ -46,7 +46,7 @@ FAT = {
     "csa": [("PI\n+\n", "T1\n"), ("", "ab,")],
 }
 SHORT = 50_000
-# Characters of a line or text whose memory is measured, which makes the reading slow.
+# Characters of a line or text whose memory is measured; measuring slows down the reading.
 MEASURED = 60_000
 # Characters of a text that once needed much memory, a hundred times its size or more.
 FORMER = 12_000

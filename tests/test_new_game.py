@@ -247,7 +247,7 @@ def test_the_contract_detects_faulty_games(folder):
         assert any(re.search(words, failure) for _, failure in failures), name
 
 
-def test_the_document_quotes_its_second_game(folder):
+def test_the_document_quotes_the_code_of_its_second_game(folder):
     source = (folder / "tests" / "plugins" / "kalah.py").read_text()
     quoted = blocks("python kalah")
     assert len(quoted) == 3 and all(block in source for block in quoted)

@@ -155,7 +155,7 @@ def is_linear(pattern, method, text_of):
 
 
 @pytest.mark.parametrize("name", PATTERNS)
-def test_a_pattern_is_linear(name):
+def test_a_pattern_takes_linear_time(name):
     pattern, methods = PATTERNS[name]
     kind = bytes if isinstance(pattern.pattern, bytes) else str
     source = pattern.pattern.decode("latin-1") if kind is bytes else pattern.pattern

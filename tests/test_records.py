@@ -842,9 +842,9 @@ def test_an_epd_is_a_position_of_the_chosen_game(name, line, text, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "game, text, wanted, plies", rows("records.a_list_is_of_chess_if_only_chess_allows_it")
+    "game, text, wanted, plies", rows("records.a_list_that_is_legal_only_in_chess_is_read_as_chess")
 )
-def test_a_list_is_of_chess_if_only_chess_allows_it(game, text, wanted, plies):
+def test_a_list_that_is_legal_only_in_chess_is_read_as_chess(game, text, wanted, plies):
     record = open_text(text, game)[1]
     assert (record.start.game.name, len(record.line)) == (wanted, plies)
 

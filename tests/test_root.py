@@ -128,7 +128,7 @@ def test_the_score_of_an_unfinished_depth_is_a_bound_if_the_game_seems_lost(seco
 
 
 def test_no_line_scores_above_the_best_move_of_an_unfinished_depth():
-    """Lines of the depth before are capped at the best score of the interrupted depth."""
+    """Lines of the previous depth are capped at the best score of the interrupted depth."""
     search, tried = GivenValues([]), []
 
     def try_move(move, number, depth, alpha, beta):

@@ -202,7 +202,7 @@ def test_kalah_to_the_end_gives_the_value_of_plain_minimax(text):
         assert line.score == 100 * sign * souths_margin(position, known)
 
 
-def test_the_choice_takes_account_of_extra_moves():
+def test_the_best_move_is_found_although_players_may_move_again():
     position = registry.get("kalah").parse("0,0,0,1,1,0,14,2,1,1,0,2,1,25 n", OPTIONS)
     lines, _ = search(position, 40)
     assert lines[0].score == 1600 and position.move_text(lines[0].moves[0]) in ("1", "5", "6")

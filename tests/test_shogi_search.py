@@ -97,7 +97,7 @@ def test_a_mate_is_found_and_every_move_of_it_is_legal(text, moves):
         ("7nk/9/8S/9/9/9/9/9/K8 b L 1", 1),
     ],
 )
-def test_a_search_of_checks_alone_mates_or_disproves_the_mate(text, plies):
+def test_a_search_of_checks_alone_finds_the_mate_if_there_is_one(text, plies):
     position = SHOGI.parse(text, {})
     line = position.mating_line(context_of(position, Limits(), PLAIN, {}, 1))
     assert len(line) == plies and position.text() == text

@@ -460,7 +460,7 @@ def test_the_folder_is_a_package_of_npm(folder, tmp_path):
 
 @pytest.fixture(scope="module")
 def plain(folder):
-    """Yield the address of a plain file server: no service worker runs, and none adds headers."""
+    """Yield the address of a plain file server, without a service worker that adds headers."""
     server = Files(folder)
     yield server.address
     server.stop()

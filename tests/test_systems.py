@@ -98,7 +98,7 @@ WORK = [
 @pytest.mark.parametrize(
     "system, words, given, expected",
     [("windows", *case) for case in WORK]
-    # Only work in several processes differs on macOS.
+    # On macOS, only work in several processes differs from Linux.
     + [("macos", *case) for case in WORK if "--concurrency" in case[0]],
     indirect=["system"],
     ids=lambda value: value[0] if isinstance(value, list) else "",

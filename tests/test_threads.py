@@ -184,7 +184,7 @@ def test_the_node_limit_counts_all_processes_and_searchmoves_is_respected(make):
 
 
 @pytest.mark.parametrize("game, depth", [("othello", 6), ("gomoku", 3)])
-def test_a_random_opening_move_is_searched_by_all_to_the_full_depth(make, game, depth):
+def test_all_processes_search_a_random_opening_move_to_the_full_depth(make, game, depth):
     moves = []
     for threads in (1, 3):
         session = make(game, threads)

@@ -406,7 +406,7 @@ def test_worksheets_have_blanks_and_a_key(tmp_path):
     assert random_tree(7, 2, 3) == random_tree(7, 2, 3) != random_tree(8, 2, 3)
 
 
-def test_the_reason_of_a_cut_is_true():
+def test_the_stated_reason_for_a_cut_is_true():
     """At each cutoff, a node higher up already gives the opponent a value at least as good."""
     draw = random.Random(5)
 

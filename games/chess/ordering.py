@@ -95,7 +95,7 @@ def static_exchange(position: ChessPosition) -> LosesMaterial:
         occupancy: in the form of games/chess/movegen.py.  Each side captures with its least
         valuable piece, and stops if another capture would lose more.
         """
-        # The gain, in centipawns, of the side to capture next if its capture is the last one.
+        # What the side to capture next gains if its capture is the last one, in centipawns.
         balance = VALUE[board[start]] - VALUE[board[to]]
         if balance < _EVEN:
             return False

@@ -191,7 +191,10 @@ class ChessPosition(KingPosition):
         return False
 
     def _generated_to(self, to: int) -> list[int]:
-        """Return all pseudo-legal moves to a square, except castling; others may be among them."""
+        """Return all pseudo-legal moves to a square, except castling.
+
+        Moves to other squares may be among them.
+        """
         occupancy = self.occupancy()
         moves: list[int] = []
         is_empty, promotes = not self.squares[to], to in LAST_RANKS

@@ -59,7 +59,7 @@ KING = "king"
 SQUARE = 63
 TO = 6
 INDEX = 12
-# The index of captures that the law bars.
+# The index of captures that the rules forbid.
 _BARRED = 255
 
 # The keys of pieces, KEYS[king][player][square], and the key of the second player's turn.
@@ -135,14 +135,14 @@ class DraughtsRules:
         return kings > 0 or (men >> left | men >> right) & empty > 0
 
     def barred(self, state: State) -> list[Move]:
-        """Return captures that are possible but illegal, since the law demands others."""
+        """Return captures that are possible but illegal, since the rules demand others."""
         captures = self.all_captures(state)
         lawful = {way for _, _, way in self._lawful(captures, state[6], state[8])}
         ways = {(way[0], way[-1]) for _, _, way in captures if way not in lawful}
         return [start | to << TO | _BARRED << INDEX for start, to in sorted(ways)]
 
     def all_captures(self, state: State) -> list[Capture]:
-        """Return the captures, whatever the law demands, by all their ways."""
+        """Return all captures in all their ways, even if the rules demand others."""
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         others = other_men | other_kings
         return self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
@@ -364,7 +364,7 @@ class DraughtsRules:
             return captures
 
         def find(men: Bits, kings: Bits, others: Bits, empty: Bits, colour: int) -> list[Capture]:
-            """Return all captures by these pieces, whatever the law demands."""
+            """Return all captures by these pieces, even if the rules demand others."""
             captures: list[Capture] = []
             while men:
                 start = men & -men

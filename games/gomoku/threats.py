@@ -196,7 +196,7 @@ class VCT:
         self._board = board
         self._vcf = vcf
         self._candidates = candidates
-        # {key: the number of threats with which a search from the position failed}.
+        # {key: the largest number of threats with which a search from the position failed}.
         self._lost: dict[Key, int] = {}
         self._won: dict[Key, list[Move]] = {}
 

@@ -93,8 +93,9 @@ _SPREAD_FROM = 9
 _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
-# A selective search trusts an evaluation that lies at least this far outside the window, in
-# hundredths of a disc: _FAR after the best move, _FAR_AHEAD after the best reply to it.
+# A selective search cuts a node whose evaluation lies at least this far outside the window, in
+# hundredths of a disc.  _FAR: the evaluation is made after the best move.  _FAR_AHEAD: it is made
+# after the best reply to that move.
 _FAR, _FAR_AHEAD = 1100, 960
 
 

@@ -72,7 +72,10 @@ class ShogiNetwork(Lanes):
         self._empty = view + (view << self.bits // 2)
 
     def _new_view(self, king: int) -> Table:
-        """Return what each input adds to the lanes of a view, as its own side sees the board."""
+        """Return what each input adds to the lanes of a side's view.
+
+        king: the square of this side's king.  Squares are as this side sees the board.
+        """
         size, cells, inputs = self._size, self._cells, len(self._hidden)
         # A side without a king counts as if the king were in the middle of its first row.
         row, column = divmod(king if king < cells else size // 2, size)
@@ -138,7 +141,7 @@ def _kings(size: int) -> int:
 def _material(size: int) -> list[int]:
     """Return the weights of a network that evaluates material alone."""
     inputs: list[int] = []
-    # A piece counts once on each square, and by its number in hand.
+    # A piece counts once on any square; pieces in hand count by their number.
     for counts in ([1] * size * size, range(MAX_HAND + 1)):
         for piece, value in enumerate(VALUE):
             steps = 0 if piece & 15 == KING else value * STEPS // 2

@@ -80,7 +80,7 @@ class GtpGame:
     # ---- playing ---------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Return to the start of the game."""
+        """Go back to the start of the game."""
         self.session.new_game()
         self.was_set_up()
 

@@ -127,7 +127,7 @@ _OVER = "TEXT the game is over"
 
 
 class Suggestions(Group):
-    """Commands that search as long as for a move, and answer in one of GoGui's formats."""
+    """Commands that search as long as genmove does, and answer in one of GoGui's formats."""
 
     @command("gogui-analyze_commands")
     def _analyze_commands(self, words: list[str]) -> str:
@@ -229,7 +229,7 @@ def _shade(rate: float) -> str:
 
 # ---- parameters ----------------------------------------------------------------------
 
-# Options for GTP alone, since its front ends can limit a search only by clocks and often set none.
+# Options for GTP alone, since its front ends can limit a search only by a clock, and often don't.
 OPTIONS = (
     Option("Genmove Time", "spin", 1000, 1, 3_600_000, help="milliseconds per move without clock"),
     Option("Genmove Depth", "spin", 0, 0, 200, help="depth limit in plies; 0 for none"),

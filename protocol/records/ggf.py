@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 
 
 class Ggf(TreeFormat):
-    """GGF."""
+    """GGF, the Generic Game Format of Othello servers."""
 
     title = "GGF"
     games = "Othello"

@@ -183,7 +183,7 @@ def _origins(position: Position, piece: str, to: str, words: str) -> list[str]:
     If it can't come from any square, it is dropped: return the beginning of a drop, such as `P*`.
     """
     sign = -1 if position.side else 1
-    places: dict[str, tuple[int, int]] = {}  # origin -> (files to the right, rows behind) of `to`
+    places: dict[str, tuple[int, int]] = {}  # origin -> (files right of `to`, rows behind it)
     for text in map(position.move_text, position.playable_moves()):
         if text[2:4] == to and text[1] != "*" and piece_at(position, text[:2]) == piece:
             right, behind = int(to[0]) - int(text[0]), ord(text[1]) - ord(to[1])

@@ -99,10 +99,10 @@ class _Extent:
         return self.moves or bool(self.tags)
 
     def ends_before(self, token: re.Match[str]) -> bool:
-        """Does another game begin with a token?
+        """Does a token begin another game?
 
         A tag before the moves begins another game if it follows an empty line and, in addition, is
-        an Event or repeats a name.  Within one header, this hardly ever happens.
+        an Event or repeats an earlier tag's name.  Within one header, this hardly ever happens.
         """
         if token.lastgroup == "number" and self.moves and not self.depth:
             return _FIRST_NUMBER.match(token.group()) is not None and _follows_gap(token)

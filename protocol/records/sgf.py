@@ -44,7 +44,7 @@ _IDENTIFIED = {"othello", "gomoku", *_RULES}
 
 
 class Sgf(TreeFormat):
-    """SGF."""
+    """SGF, the Smart Game Format."""
 
     title = "SGF"
     games = "Othello, Gomoku, Renju, other games of stones"

@@ -97,7 +97,7 @@ class GtpClient(Client):
 
     def check_limits(self, limits: Limits) -> None:
         if (limits.depth or limits.nodes) and _PARAMETERS not in self._commands:
-            raise Refusal(f"an engine without {_PARAMETERS} can't limit depth or nodes by GTP")
+            raise Refusal(f"an engine without {_PARAMETERS} can't limit depth or nodes over GTP")
 
     def _time_words(self, limits: Limits, side: int) -> list[str]:
         """Return the commands that set the time; `time_settings` is sent only once per game."""

@@ -19,7 +19,7 @@ class HubClient(Client):
 
     protocol = "hub"
     urge = "stop"
-    _position: Any  # of draughts: see hub_text() and its like in games/draughts/position.py
+    _position: Any  # has hub_text() and the like: games/draughts/position.py
 
     def _shake_hands(self, until: float) -> str:
         self._variants = ["normal"]
@@ -46,7 +46,7 @@ class HubClient(Client):
     def _begin(self, start: Start, new: bool) -> None:
         wanted = NAMES.get(start.game.name, "")
         if wanted not in self._variants:
-            raise Refusal(f"does not play {start.game.name} by Hub")
+            raise Refusal(f"does not play {start.game.name} over Hub")
         self._origin = self._position.hub_text()
         if not new:
             return

@@ -120,7 +120,7 @@ def differing_searches(twin: Program, asked: list[str], expected: list[str]) -> 
 
 
 def differing_match(twin: Program) -> Iterator[str]:
-    """Yield a line if the twin and scripts/tournament compute different Elo from a match."""
+    """Yield a line if the twin and scripts/tournament compute a different Elo from a match."""
     last = twin.run("match", DATA, *MATCH).splitlines()[-1]
     pairs, elo = re.search(r"pairs (\S+), LLR", last), re.search(r"Elo ([-+.\d]+)", last)
     interval = elo_interval([*map(int, pairs[1].split(","))]) if pairs else None

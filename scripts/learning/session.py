@@ -42,7 +42,7 @@ class LearningError(FileError):
 
 
 class TrainingSettings(NamedTuple):
-    """The parameters of the training of a game.
+    """The parameters of a game's training.
 
     minutes, games: limits of all runs together; None for no limit.
     kinds: kinds of patterns.  phases: number of phases.  None stands for the default.

@@ -214,8 +214,8 @@ class GameAnalysis:
     def _lost_after_reply(self, position: Position, ply: int) -> float:
         """Return the loss by a move, from a search of the position after the best reply.
 
-        The best answer to this reply lies two plies below the position before the move, so the
-        search from there may have pruned it.  Return 1.0 if the position after the reply can't be
+        The search of the position before the move may have pruned the best answer to this reply,
+        which it meets two plies later.  Return 1.0 if the position after the reply can't be
         searched.
         """
         before, after = self._verdicts[ply : ply + 2]
