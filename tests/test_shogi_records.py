@@ -150,6 +150,7 @@ def test_shift_jis_handicaps_boards_and_hands_are_read():
     )
     record = read(problem, "kif")[1]
     assert record.start.text == "4k4/9/4P4/9/9/9/9/9/4K4 b G12p 1" and record.result == "1-0"
+    assert read(problem.replace("の持駒", "持駒"), "kif")[1].start == record.start
     for form in ("kif", "csa"):
         assert read(write_record(record, form), form)[1].start == record.start
     small = Start("minishogi", "rbsgk/4p/5/P4/KGSB1 w r 1")

@@ -78,7 +78,7 @@ class _Reader(ShogiReader):
 
     def read_header(self, entry: str) -> None:
         if header := _HEADER.match(entry):
-            self.tags.setdefault(header[1], header[2].strip())
+            self.tags.setdefault(header[1].replace("の持駒", "持駒"), header[2].strip())
         elif entry[0] == "|" and len(self._rows) < 9:
             row = [(mark, _PIECES.get(kanji, ".")) for mark, kanji in _CELL.findall(entry[:40])]
             self._rows.append("".join(cell.lower() if mark == "v" else cell for mark, cell in row))
@@ -89,7 +89,7 @@ class _Reader(ShogiReader):
         headers = self.tags
         for name, side in _PLAYERS.items():
             self.players[side] = headers.pop(name, "") or self.players[side]
-            for kanji, count in _HELD.findall(headers.pop(f"{name}の持駒", "")):
+            for kanji, count in _HELD.findall(headers.pop(f"{name}持駒", "")):
                 self.hands[side] += _PIECES[kanji] * (int(sum(map(numeric, count))) or 1)
         name = headers.pop("手合割", "") or "平手"
         self.tags = {_HEADERS.get(tag, tag): value for tag, value in headers.items() if value}
