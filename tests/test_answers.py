@@ -94,7 +94,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("game", BAD)
-def test_go_after_a_refused_position_answers_no_move(engine, game):
+def test_go_after_a_refused_position_gets_no_move(engine, game):
     engine.send(f"setoption name UCI_Variant value {game}")
     for text in BAD[game]:
         engine.send(

@@ -223,7 +223,7 @@ def test_overtime_follows_the_main_time():
     )  # the rest of the main time plus one period
     told = without_overtime(limits([GameClock({"tc": "30,30"})] * 2, 0), 0)
     assert (told.clocks, told.increments, told.movetime) == ((30.0, 30.0), (30.0, 30.0), None)
-    assert not clocks[0].charge(45)  # 10 s of main time, a period of 30 s, 5 s of the last
+    assert not clocks[0].charge(45)  # 10 s of main time, 30 s of a period, 5 s of the last period
     found = limits(clocks, 0)
     assert (found.clocks, found.turn) == ((None, None), 30.0) and clocks[0].due() == 30.5
     assert without_overtime(found, 0).movetime == 30.0

@@ -230,7 +230,7 @@ FEW_MEN = "8/8/4k3/8/8/4K3/8/6N1 w - - 0 1"
 LEAVES = rows("chess_rules.unclaimed_leaves")
 
 
-def test_moves_after_the_third_repetition_are_read():
+def test_moves_after_the_third_occurrence_are_read():
     engine = InProcessEngine("uci").send(f"position startpos moves {THREEFOLD}", "d")
     assert "Moves:\nResult: 1/2-1/2 threefold repetition" in engine.output
     engine.send(f"position startpos moves {THREEFOLD} e2e4 e7e5")

@@ -116,7 +116,7 @@ def test_a_link_in_the_place_of_the_new_file_is_not_followed(tmp_path):
     assert path.read_text() == "one" and other.read_text() == OWN and not path.is_symlink()
 
 
-def test_a_name_too_long_for_a_temporary_file_beside_it_is_refused_at_once(tmp_path):
+def test_a_name_that_leaves_no_room_for_a_temporary_suffix_is_refused(tmp_path):
     with pytest.raises(WriteError, match="File name too long"):
         Output(tmp_path / ("x" * 253))
 

@@ -238,7 +238,7 @@ def test_memory_stays_below_max_memory():
     assert engine.send("INFO max_memory 367001600").session.values["Hash"] == 64
 
 
-def test_nodes_and_depth_are_obeyed(speak):
+def test_limits_of_nodes_and_depth_are_obeyed(speak):
     engine = speak("gomocup")
     engine.ask("START 15", "OK")
     engine.send("INFO max_node 300", "INFO timeout_turn 60000", "TURN 7,7")
@@ -285,7 +285,7 @@ def test_a_new_game_has_a_new_clock(speak, anew):
 
 
 @pytest.mark.parametrize("word", ["END", "quit"])
-def test_end_ends_at_once_and_a_new_game_drops_the_search(start, word):
+def test_a_new_game_drops_the_search_and_end_ends_the_process(start, word):
     engine = start()
     engine.ask("START 15", "OK")
     engine.send("INFO timeout_turn 1000000", "TURN 7,7")

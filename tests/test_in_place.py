@@ -155,7 +155,7 @@ def test_a_plugin_is_loaded():
     """) == [True]
 
 
-def test_asyncio_is_refused():
+def test_an_engine_in_place_refuses_asyncio():
     assert run("""
     import asyncio
     async def main():

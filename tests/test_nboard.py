@@ -62,7 +62,7 @@ def test_set_game_replaces_the_whole_game():
     assert engine.output == ""
 
 
-def test_go_answers_a_move_without_playing_it():
+def test_go_reports_a_move_without_playing_it():
     engine = InProcessEngine("nboard").send("set depth 2", "go")
     engine.session.wait()
     assert re.search(r"^=== [A-H][1-8]/", engine.output, re.M)

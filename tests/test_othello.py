@@ -31,7 +31,7 @@ def test_the_start_is_written_in_each_form():
 
 
 @pytest.mark.parametrize("game, moves", [(OTHELLO, "c4 d3 e6 f5"), (FLIPELLO, "c5 d6 e3 f4")])
-def test_the_first_moves_are_the_four_captures(game, moves):
+def test_the_first_player_has_four_moves(game, moves):
     position = game.start({})
     assert " ".join(sorted(map(position.move_text, position.legal_moves()))) == moves
 
@@ -108,7 +108,7 @@ def test_double_pass_ends_the_game():
     assert any("empty squares count for the winner" in note for note in position.notes())
 
 
-def test_a_full_board_is_counted():
+def test_the_discs_of_a_full_board_are_counted():
     drawn = othello("XXXXXXXX" * 4 + "OOOOOOOO" * 4 + " X").outcome()
     assert (drawn.winner, drawn.margin) == (None, 0)
     assert othello("XXXXXXXX" * 3 + "OOOOOOOO" * 5 + " X").outcome().margin == -16

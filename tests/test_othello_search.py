@@ -115,7 +115,7 @@ def test_the_solver_is_right_close_to_the_end(empties):
         assert value - 1 <= low <= value <= high <= value + 1
 
 
-def test_a_crowded_table_confuses_no_positions():
+def test_a_much_too_small_table_does_not_change_the_value():
     crowded, position = (
         EndgameSolver(Table(1 / 64, packed=True)),
         random_position(random.Random(6), 12),
@@ -170,7 +170,7 @@ def test_the_solver_searches_only_its_window():
     assert narrow * 10 < whole and beyond == narrow
 
 
-def test_exact_lines_end_with_the_game():
+def test_exact_lines_lead_to_the_end_of_the_game():
     position = OTHELLO.parse(FFO[5][0], {})
     lines, _ = analyse(OTHELLO.parse(FFO[5][0], {}), multipv=3, depth=20)
     assert [(line.score, line.multipv) for line in lines] == [(800, 1), (400, 2), (400, 3)]
@@ -322,7 +322,7 @@ def test_stable_discs_are_never_turned():
 
 
 @pytest.mark.parametrize("empties", [60, 26, 20])
-def test_a_search_for_a_mate_ends_at_once(empties):
+def test_a_search_for_a_mate_in_othello_ends_soon(empties):
     position = random_position(random.Random(empties), empties)
     lines, reports = analyse(position, mate=12)
     assert lines[0].moves[0] in position.legal_moves()

@@ -96,7 +96,7 @@ def test_choosing_another_piece_releases_the_piece_in_hand(page):
     assert sorted(targets(page)) == ["d1", "d2", "d3", "e1", "e3", "f1", "f2", "f3"]
 
 
-def test_checks_are_counted_beside_the_names(page):
+def test_the_checks_left_are_shown_beside_the_names(page):
     new_game(page, "3check", you=(True, True), start="4k3/8/8/8/8/8/8/R3K3 w - - 2+1 0 1")
     assert "checks left: 2" in page.text("#player-bottom")
     page.click("[data-cell=a1]")

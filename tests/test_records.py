@@ -628,7 +628,7 @@ def played(record):
 
 
 @pytest.mark.parametrize("kind, games", [("pgn", PGN_OF_FAULTS), ("sgf", SGF_OF_FAULTS)])
-def test_a_single_fault_costs_no_other_game(cases, kind, games):
+def test_a_fault_in_one_game_does_not_affect_the_others(cases, kind, games):
     whole = [played(Collection(game, kind).first()) for game in games]
     for dice in cases:
         index = dice.randrange(len(games))

@@ -154,7 +154,7 @@ SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"
 
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("moves, draws", [(SHUFFLED, True), ("g7h8 b1b3 h8g7", False)])
-def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
+def test_a_root_move_to_the_third_occurrence_is_a_draw(moves, draws, depth):
     position = play_on(CHESS.parse("8/6k1/8/8/8/8/8/KQ6 b - - 0 1", {}), moves)
     limits = Limits(depth=depth)
     context = Context(

@@ -187,7 +187,7 @@ def test_play_names_the_games_if_none_is_given():
 
 @NEEDS_TERMINAL
 @pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130), ("quit\n", 0), ("q\n", 0)])
-def test_play_can_be_left_instead_of_answering(sent, status):
+def test_play_ends_if_the_person_quits_instead_of_answering(sent, status):
     person = pexpect.spawn(
         sys.executable, [str(ROOT / "scripts" / "play"), "tictactoe"], encoding="utf-8", timeout=60
     )

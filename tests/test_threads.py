@@ -324,7 +324,7 @@ def test_a_game_of_a_plugin_is_searched_by_all_processes(make, tmp_path):
     assert set(depths_behind_a_helper(make("threadtoe", 2), 9)) < set(range(1, 10))
 
 
-def test_torn_words_are_not_an_entry():
+def test_a_half_overwritten_slot_is_not_an_entry():
     """A slot is torn while another process has overwritten only one of its two words."""
     game, nodes = registry.get("othello"), []
     options = {option.name: option.default for option in registry.options()}

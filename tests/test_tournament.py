@@ -358,7 +358,7 @@ def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):
 @pytest.mark.parametrize(
     "protocol, game", [("uci", "chess"), ("cecp", "chess"), ("gomocup", "gomokufreestyle")]
 )
-def test_absurd_numbers_of_an_engine_cost_no_game(tmp_path, protocol, game):
+def test_absurd_numbers_from_an_engine_do_not_end_a_game(tmp_path, protocol, game):
     command = f"cmd='{sys.executable}' '{STUBS / 'boasting.py'}' {protocol}"
     words = ["--game", game, "--engine", "name=boasting", command, f"proto={protocol}"]
     run(

@@ -154,7 +154,7 @@ def test_ascii_is_used_if_the_terminal_lacks_line_characters():
     assert drawn.isascii() and "0[3]" in drawn and "2(<2)" in drawn and "x" in drawn
 
 
-def test_input_may_come_over_a_pipe():
+def test_input_may_come_from_a_pipe():
     assert "value 5, 6 of 7 nodes" in tree("-", input="((3 5)\n (6 9)) min\n")
 
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 STAGES = 10
 STAGE_LENGTH = 6
 
-# The names of the classes of patterns for users.
+# The names of the classes of patterns, as users see them.
 _TERMS = ["edges", "lines beside the edges"] + 2 * ["inner lines"] + 4 * ["diagonals"]
 _TERMS += 2 * ["corners"] + ["edges"]
 CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))

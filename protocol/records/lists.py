@@ -51,7 +51,7 @@ FEN = re.compile(
 )
 _BEFORE_FEN = r"(?:(?:position\s+)?s?fen\s+)?"
 _FIELD = re.compile(r"[^\s;]+")
-# EPD's operations for the counters of moves -> the counter if its operation is missing
+# EPD's operations for the counters of moves -> the count if the operation is missing
 _COUNTERS = {"hmvc": "0", "fmvn": "1"}
 _MAX_FIELDS = 9  # Maximum number of fields of a position.
 # Matches columns and rows that count from the centre of the board, as in Gomocup's openings.

@@ -67,7 +67,7 @@ class Sgf(TreeFormat):
         derived = {
             name
             for name, value in _identity(game).items()
-            # Dropped: what names another game, and what a writer would add again.
+            # Drop the properties that name another game, and those that the writer adds itself.
             if not is_named or header.get(name) == [value]
         }
         # row 1 may be at the top of the picture, which is likelier in GM[2]

@@ -42,7 +42,7 @@ AT_ONCE = Limits(movetime=0.05)
 PACE = 0.15
 # Options that not every engine has.
 OPTIONAL = ("MultiPV", "Threads", "Hash")
-# Maximum number of moves shown of a line.
+# Maximum number of moves of a line to show.
 LONGEST_LINE = 16
 # If an engine may vary its moves, a move may lose this much of the expected score.
 ABOUT_AS_GOOD = 0.02

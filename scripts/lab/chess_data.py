@@ -55,7 +55,7 @@ RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
 AT_ONCE = 32
 # Number of extra positions, one random move later, for each position of a game.
 STRAYS = 1
-# Largest score after the opening in centipawns: in chess, in variants.
+# Largest score in centipawns after the opening, in chess and in variants.
 EVEN = 100, 500
 # Share of the moves after the opening that are random.
 STRAY = 0.02
@@ -67,7 +67,7 @@ WALKS, LONGEST_WALK = 13, 4
 LOPSIDED = 0.5
 MIN_AHEAD, MAX_AHEAD = 1400, 2900
 VALUE = 0.85
-# Score in centipawns at which a game is resigned: in chess, in variants.
+# Score in centipawns at which a game is resigned, in chess and in variants.
 CLEAR = 1000, 2500
 LONGEST = 220  # maximum number of plies of a game
 
