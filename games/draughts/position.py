@@ -7,7 +7,7 @@ import re
 from games.base import MoveError, Outcome, Position
 from games.draughts.draws import DRAWS, REPETITION, all_pieces, drawn
 from games.draughts.rules import KING, LOSE, SQUARE, TO, VALUE, rules_of
-from games.draughts.texts import read_move, write_position
+from games.draughts.texts import LETTERS, read_move, write_position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,10 +144,9 @@ class DraughtsPosition(Position):
 
     def pieces(self) -> Pieces:
         """Return the pieces on the board."""
-        letters = "wWbB" if self.state[4] == 0 else "bBwW"
         return {
             square: letter
-            for letter, bits in zip(letters, self.state[5:9])
+            for letter, bits in zip(LETTERS[self.state[4]], self.state[5:9])
             for square in self.rules.board.of(bits)
         }
 
@@ -155,14 +154,10 @@ class DraughtsPosition(Position):
         return write_position(self.game, self.pieces(), self.side)
 
     def board(self) -> list[str]:
-        columns = self.game.columns
-        cell = self.rules.board.cell
-        letters = dict(zip("bBwW" if self.game.white else "wWbB", "MKmk"))
+        columns, cell = range(self.game.columns), self.rules.board.cell
+        letters = dict(zip(LETTERS[self.game.white], "MKmk"))
         cells = {cell[square]: letters[piece] for square, piece in self.pieces().items()}
-        return [
-            "".join(cells.get((column, row), ".") for column in range(columns))
-            for row in range(columns)
-        ]
+        return ["".join(cells.get((column, row), ".") for column in columns) for row in columns]
 
     def way(self, move: Move) -> tuple[Square, ...]:
         """Return the squares that a legal move visits, from its first to its last."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Pieces = dict[Square, str]  # W and B for kings, w and b for men
 
+# The letters of a man and a king, then those of the other colour; by colour.
+LETTERS = "wWbB", "bBwW"
 _SQUARE = "[0-9]{1,2}|[a-j][0-9]{1,2}"
 _MOVE = re.compile(f"(?:{_SQUARE})(?:[-x:]?(?:{_SQUARE})){{1,99}}")
 _SQUARES = re.compile(_SQUARE)
@@ -97,8 +99,7 @@ def write_position(game: Draughts, pieces: Pieces, side: Side) -> str:
 
 def arrange(game: Draughts, rows: Sequence[str], side: Side) -> str:
     """Return the FEN of a board's rows, rank 1 first, as Position.board returns them."""
-    first, second = "bw" if game.white else "wb"
-    letters = {"M": first, "K": first.upper(), "m": second, "k": second.upper()}
+    letters = dict(zip("MKmk", LETTERS[game.white]))
     cells = {square: rows[rank][column] for square, (column, rank) in game.board.cell.items()}
     pieces = {square: letters[cell] for square, cell in cells.items() if cell != "."}
     return write_position(game, pieces, side)
