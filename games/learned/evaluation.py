@@ -17,7 +17,7 @@ from operator import add, getitem
 from struct import Struct
 
 from games import notices
-from games.data import DamagedError
+from games.data import DamagedError, Lazy
 from games.learned.patterns import Layout, contents_table, grouped, place_values
 from games.learned.weights import PARTS, Weights, read
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from games.learned.patterns import Cells
-    from games.types import Judge, Key, Move
+    from games.types import Judge, Key, Move, Side
 
     # (contents, make, undo); contents() returns the large number of the position (Contents).
     Follower = tuple[Callable[[], int], Callable[[Move], None], Callable[[], None]]
@@ -119,39 +119,25 @@ class LearnedEvaluation:
                 array("I", contents_table(layout, cells, pattern, codes)) for pattern in patterns
             ]
             self._parts.append((layout.base ** len(cells), members, parts))
-        # _worth[side][phase]: for each group, the value of each content; None until it is computed.
-        self._worth: list[list[list[array[int]] | None]] = [
-            [None] * layout.phases for _ in self._tables
-        ]
+        # {(side, phase): for each group, the value of each content}.
+        self._worth = Lazy(self._worth_of)
         self.contents = Contents(layout, [cells for cells, _ in groups])
-        self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
+        # By side: {large number of a position: its value}.
+        self._values = [Lazy(partial(self._value, side), _MAX_VALUES) for side in (0, 1)]
 
     def evaluator(self, position: Position, contents: Callable[[], int]) -> Callable[[], int]:
         """Return the function that evaluates a position.  contents(): returns its large number."""
-        words_of = self.contents.words
-        worth = self._worth
-        phase_of = self._phase_of
         values = self._values
-        worth_in = self._worth_in
+        return lambda: values[position.side][contents()]
 
-        def evaluate() -> int:
-            number, side = contents(), position.side
-            value = values[side].get(number)
-            if value is None:
-                words = words_of(number)
-                phase = phase_of[words[-1]]
-                value = (
-                    sum(map(getitem, worth[side][phase] or worth_in(side, phase), words)) >> _SHIFT
-                )
-                if len(values[side]) >= _MAX_VALUES:
-                    values[side].clear()
-                values[side][number] = value
-            return value
+    def _value(self, side: Side, number: int) -> int:
+        words = self.contents.words(number)
+        worth = self._worth[side, self._phase_of[words[-1]]]
+        return sum(map(getitem, worth, words)) >> _SHIFT
 
-        return evaluate
-
-    def _worth_in(self, side: int, phase: int) -> list[array[int]]:
-        """Compute, store and return the value of each content, for each group."""
+    def _worth_of(self, key: tuple[Side, int]) -> list[array[int]]:
+        """Return the value of each content, for each group.  key: (side, phase)."""
+        side, phase = key
         weights, tables = self._phases[phase], self._tables[side]
         worths = []
         for size, members, parts in self._parts:
@@ -160,7 +146,6 @@ class LearnedEvaluation:
                 table = list(map(weights.__getitem__, tables[index]))
                 worth = map(add, worth, map(table.__getitem__, contents))
             worths.append(array("q", worth))
-        self._worth[side][phase] = worths
         return worths
 
     def terms(self, position: Position) -> list[tuple[str, int]]:
