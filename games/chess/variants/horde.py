@@ -102,38 +102,31 @@ def _horde_mates(horde: _Men, black: _Men) -> bool:
 
 
 def _one_mates(horde: _Men, black: _Men, other: int) -> bool:
-    pawns = black.pawns
-    knights = black.knights
-    bishops = black.bishops
-    rooks = black.rooks
-    by_queen = pawns or rooks or black.light > 1 or black.dark > 1
-    kinds = sum(map(bool, (pawns, knights, bishops, rooks)))
+    by_queen = bool(black.pawns or black.rooks or max(black.light, black.dark) > 1)
+    kinds = sum(map(bool, (black.pawns, black.knights, black.bishops, black.rooks)))
     by_knight = (
         black.all > 3
-        and (knights > 1 or pawns > 1 or kinds > 1)
-        and (black.dark < 2 or black.all - black.dark > 2)
-        and (black.light < 2 or black.all - black.light > 2)
+        and (black.knights > 1 or black.pawns > 1 or kinds > 1)
+        and all(one < 2 or black.all - one > 2 for one in (black.dark, black.light))
     )
     if horde.queens:
-        return bool(by_queen)
+        return by_queen
     if horde.rooks:
-        return pawns > 1 or sum(map(bool, (pawns, knights, rooks))) > 1
+        return black.pawns > 1 or sum(map(bool, (black.pawns, black.knights, black.rooks))) > 1
     if horde.bishops:
-        return other > 1 or pawns > 1 or bool(other and pawns)
-    return bool(by_queen or by_knight) if horde.pawns else by_knight
+        return other + black.pawns > 1
+    return by_queen and bool(horde.pawns) or by_knight
 
 
 def _two_mate(horde: _Men, black: _Men, other: int, not_same: int) -> bool:
-    pawns = black.pawns
-    knights = black.knights
-    bishops = black.bishops
     if horde.knights == 2:
-        return bool(pawns or bishops or knights)
+        return bool(black.pawns or black.bishops or black.knights)
     if horde.light and horde.dark:
-        return bool(pawns or bishops or knights and (black.rooks or black.queens))
+        by_knight = black.knights and (black.rooks or black.queens)
+        return bool(black.pawns or black.bishops or by_knight)
     if horde.knights:
-        return bool(pawns or other) or not_same > 2
-    return max(pawns, knights, other) > 1 or sum(map(bool, (pawns, knights, other))) > 1
+        return bool(black.pawns or other) or not_same > 2
+    return black.pawns + black.knights + other > 1
 
 
 class Horde(Variant):
