@@ -198,7 +198,8 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
         rows, hands = first.rsplit("/", 1)
         hands += "]"
     hands = hands.replace("-", "")  # XBoard's empty hand
-    hands = re.sub(r"(\d{1,2})([a-zA-Z])", _repeated, hands)
+    # Cute Chess writes counts: `3P`.
+    hands = re.sub(r"(\d{1,2})([a-zA-Z])", lambda run: run[2] * int(run[1]), hands)
     counts = [hands[:-1].count(letter) for letter in LETTERS]
     known = sum(counts[kind + own] for kind in KINDS for own in (0, BLACK))
     if hands[-1:] != "]" or known != len(hands) - 1:
@@ -208,19 +209,8 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
     return f"{rows.replace('~', '')} {rest}", counts, _promoted(rows)
 
 
-def _repeated(match: re.Match[str]) -> str:
-    """Write a count and a letter, such as `3P` (Cute Chess), as that many letters."""
-    return match[2] * int(match[1])
-
-
 def _promoted(rows: str) -> int:
     """Return the bitboard of the pieces that the board of a FEN marks with a `~`."""
-    marked = 0
-    for rank, row in enumerate(reversed(rows.split("/"))):
-        square = 8 * rank
-        for char in row:
-            if char == "~":
-                marked |= 1 << square >> 1
-            else:
-                square += int(char) if char in "12345678" else 1
-    return marked
+    spread = re.sub("[1-8]", lambda run: "." * int(run[0]), rows)
+    cells = [cell for row in reversed(spread.split("/")) for cell in re.findall("[^~]~*", row)]
+    return sum(1 << square for square, cell in enumerate(cells) if "~" in cell)
