@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
 _PROMOTIONS = "..nbrqkk"  # by kind: the letter of a promotion
+_CASTLING_NAMES = {6: ("oo", "00"), 2: ("ooo", "000")}  # by the file where the king ends
 _SIGNS = str.maketrans("", "", "-=x")  # the signs in texts of moves that mean nothing
 
 
@@ -388,22 +389,17 @@ class ChessPosition(KingPosition):
         Castling may also be written as a move of the king or as king takes rook.
         """
         wanted = text.strip().lower().translate(_SIGNS).rstrip("+#")
-        castling_file = {"oo": 6, "00": 6, "ooo": 2, "000": 2}.get(wanted)
-        castling = None
-        for move in self.playable_moves():
+        moves = self.playable_moves()
+        for move in moves:
             if self.move_text(move).lower() == wanted:
                 return move
-            if is_castling(move):
-                start, to = move & 63, move >> 6 & 63
-                king_to = castling_targets(start, to)[0]
-                if castling_file == king_to & 7 or wanted in (
-                    square_name(start) + square_name(to),
-                    square_name(start) + square_name(king_to),
-                ):
-                    castling = move
-        if castling is None:
-            raise MoveError(text, "is not a legal move here")
-        return castling
+        for move in filter(is_castling, moves):
+            start, to = move & 63, move >> 6 & 63
+            king_to = castling_targets(start, to)[0]
+            squares = [square_name(start) + square_name(end) for end in (to, king_to)]
+            if wanted in (*squares, *_CASTLING_NAMES[king_to & 7]):
+                return move
+        raise MoveError(text, "is not a legal move here")
 
     def notation(self, move: int) -> str:
         """Return the move in SAN."""
