@@ -236,7 +236,7 @@ def test_positions_are_read_as_usi_writes_them(words, moves):
     collection = Collection(f"{words}{HANDICAP}{moves}\n" * 2, game_name="shogi")
     games = [(record.start.text, len(record.moves)) for record in collection]
     assert games == [(HANDICAP, len(moves.split()[1:]))] * 2 and not collection.problems
-    opening = Openings().read(f"{words}{HANDICAP}{moves}", "shogi")
+    opening = Openings(Start("shogi")).read(f"{words}{HANDICAP}{moves}")
     assert (opening.start.text, len(opening.moves)) == games[0]
 
 

@@ -178,8 +178,7 @@ class Builder:
         step.comment = ""
         self.line.append(step)
         self.index += 1
-        self.position.make(move)
-        self.plies += 1
+        self._make([step])
         return step
 
     # ---- annotations -----------------------------------------------------------------

@@ -117,7 +117,7 @@ def _start(value: dict[str, Any]) -> Start:
         with suppress(GameError):
             start.position()
             return start
-        return read_position(game, text or "", start.options)
+        return read_position(start, text or "")
     except ValueError as error:  # also raised if there is no such game
         raise RecordError(str(error)) from None
 

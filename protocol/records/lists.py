@@ -13,7 +13,6 @@ import contextlib
 import re
 from itertools import islice
 
-from games import registry
 from games.base import PositionError
 from games.grid import board_of
 from protocol.base import MAX_WORDS, words_of
@@ -35,12 +34,9 @@ from protocol.records.text import lines, one_line, parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
+    from collections.abc import Iterator
 
     from games.base import Game, Position
-
-    Options = Mapping[str, Any]
 
 _COMMENT = re.compile(r"(?<!\S)#.*")  # the # after a mating move begins no comment
 _NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
@@ -106,22 +102,22 @@ class Moves(Format):
 class Openings(Format):
     """Openings, one per line: moves, a position, or both with `moves` between them.
 
-    options: values of the game's options, for lines that don't give them.
+    usual: the start of lines without a position; it has the game, and the values of those of its
+    options that a line doesn't give.
     """
 
     title = "openings"
     unit = "opening"
     line_is_opening = True
 
-    def __init__(self, options: Options | None = None) -> None:
-        self._options = options
+    def __init__(self, usual: Start) -> None:
+        self._usual = usual
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         return split_openings(text)
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        game = registry.get(game_name or "chess")
-        start, words = _start(game, _words(text), self._options)
+        start, words = _start(self._usual, _words(text))
         builder = Builder(Record(start), read_any_move)
         try:
             _play(builder, words)
@@ -130,7 +126,7 @@ class Openings(Format):
             if start.text is not None:
                 raise
             try:
-                return Record(read_position(game, text, self._options))
+                return Record(read_position(self._usual, text))
             except PositionError as no_position:
                 if FEN.match(text):
                     raise RecordError(f"the position: {no_position}") from None
@@ -142,24 +138,22 @@ class Openings(Format):
 
 def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder, str | None]]:
     """Yield (begin, end, a builder after the moves, the stated result) of each game of a list."""
-    game = registry.get(game_name or "chess")
-    fresh = None
+    usual = Start(game_name or "chess")
+    fresh = Builder(Record(usual), read_any_move)
     begin = 0
     builder = None
     result = None
     for at, line in split_openings(text):
         words = _words(line)
         if builder is not None and not _is_empty(builder):
-            fresh = fresh or Builder(Record(Start(game)), read_any_move)
             if result or _begins(builder, fresh, words):
                 yield begin, at, builder, result
                 builder = None
         if builder is None:
-            begin = at
-            builder = Builder(Record(Start(game)), read_any_move)
-            result = None
+            begin, result = at, None
+            builder = Builder(Record(usual), read_any_move)
         try:
-            start, words = _start(game, words)
+            start, words = _start(usual, words)
             if start.text is not None:
                 builder = Builder(Record(start), read_any_move)
             if builder.record.fault is None:
@@ -207,14 +201,14 @@ def split_openings(text: str) -> Iterator[tuple[int, str]]:
     yield from islice(split_lines(text), int(counts), None)
 
 
-def _start(game: Game, words: list[str], options: Options | None = None) -> tuple[Start, list[str]]:
+def _start(usual: Start, words: list[str]) -> tuple[Start, list[str]]:
     """Return (the start that a line names before `moves`, the words of its moves)."""
     words = [word for word in words if word not in ("position", "startpos", "fen", "sfen")]
     if "moves" not in words[1:]:
-        return Start(game, None, options), [word for word in words if word != "moves"]
+        return usual, [word for word in words if word != "moves"]
     cut = words.index("moves")
     with starting():
-        return read_position(game, " ".join(words[:cut]), options), words[cut + 1 :]
+        return read_position(usual, " ".join(words[:cut])), words[cut + 1 :]
 
 
 def _play(builder: Builder, words: list[str]) -> str | None:
@@ -328,7 +322,7 @@ class Epd(Format):
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         with starting():
-            start, tags = _read_epd(registry.get(game_name or "chess"), _without_words(text))
+            start, tags = _read_epd(Start(game_name or "chess"), _without_words(text))
         return Builder(Record(start, tags=tags), read_any_move).finish(None)
 
 
@@ -337,17 +331,17 @@ def split_lines(text: str) -> Iterator[tuple[int, str]]:
     return (entry for entry in lines(text) if not entry[1].startswith("#"))
 
 
-def read_position(game: Game, text: str, options: Options | None = None) -> Start:
+def read_position(usual: Start, text: str) -> Start:
     """Return the Start of a position text, of EPD, or of Othello's discs in any form.
 
-    options: values of the game's options that the text doesn't give.
+    usual: a start of the game; its options hold if the text doesn't give them.
     Raises PositionError if the text is none of these.
     """
     text = _without_words(text)
-    discs = DISCS.fullmatch(text) if OBF.usual(game) else None
+    discs = DISCS.fullmatch(text) if OBF.usual(usual.game) else None
     if FEN.match(text):
-        return _read_epd(game, text, options)[0]
-    return _start_at(game, text if discs is None else text_of_discs(discs), options)
+        return _read_epd(usual, text)[0]
+    return _start_at(usual, text if discs is None else text_of_discs(discs))
 
 
 def _without_words(text: str) -> str:
@@ -355,32 +349,31 @@ def _without_words(text: str) -> str:
     return re.sub(rf"\A{_BEFORE_FEN}", "", text.strip())
 
 
-def _start_at(game: Game, text: str, options: Options | None = None) -> Start:
-    start = Start(game, text, {**(options or {}), **needed_options(game, text)})
+def _start_at(usual: Start, text: str) -> Start:
+    game = usual.game
+    start = Start(game, text, {**usual.options, **needed_options(game, text)})
     return Start(game, start.position().text(), start.options)
 
 
-def _read_epd(
-    game: Game, text: str, options: Options | None = None
-) -> tuple[Start, dict[str, str]]:
+def _read_epd(usual: Start, text: str) -> tuple[Start, dict[str, str]]:
     """Return (the start in a line of EPD, its operations); raise PositionError if there is none.
 
     The operations hmvc and fmvn are the move counters, if the position itself has none.
     """
     fields = list(islice(_FIELD.finditer(text.partition(";")[0]), _MAX_FIELDS))
     words = [field.group() for field in fields]
-    start, count = _longest_start(game, words, options)
+    start, count = _longest_start(usual, words)
     rest = one_line(text[fields[count - 1].end() :])
     tags = {match[1]: match[2].strip() for match in _OPERATION.finditer(rest)}
     if _COUNTERS.keys() & tags.keys():
         counters = [_count(tags.get(name), missing) for name, missing in _COUNTERS.items()]
-        words[count:] = counters[-game.counter_words :]
+        words[count:] = counters[-usual.game.counter_words :]
         with contextlib.suppress(PositionError):  # the position already has move counters
-            start = _start_at(game, " ".join(words), options)
+            start = _start_at(usual, " ".join(words))
     return start, tags
 
 
-def _longest_start(game: Game, words: list[str], options: Options | None) -> tuple[Start, int]:
+def _longest_start(usual: Start, words: list[str]) -> tuple[Start, int]:
     """Return (Start, number of its words) of the longest position at the beginning of `words`.
 
     An operation, whose name begins with a letter, may follow.  Raises PositionError if there is no
@@ -389,8 +382,8 @@ def _longest_start(game: Game, words: list[str], options: Options | None) -> tup
     for count in range(len(words), 1, -1):
         if count == len(words) or words[count][0].isalpha():
             with contextlib.suppress(PositionError):
-                return _start_at(game, " ".join(words[:count]), options), count
-    return _start_at(game, " ".join(words), options), len(words)
+                return _start_at(usual, " ".join(words[:count])), count
+    return _start_at(usual, " ".join(words)), len(words)
 
 
 def _count(text: str | None, missing: str) -> str:

@@ -125,7 +125,7 @@ def _read(usual: Start, path: PathLike, plies: int | None) -> tuple[list[Opening
     game = usual.game
     with translated(OpeningError, RecordError, path=path):
         file = open_file(str(path), game.name)
-        lines = Openings(usual.options)
+        lines = Openings(usual)
         games = Collection(file.text, lines, game.name) if file.format.line_is_opening else file
         for record in games:
             start = Start(game, record.start.text, {**usual.options, **record.start.options})

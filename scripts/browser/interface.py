@@ -191,7 +191,7 @@ class Interface:
         side = fields.count(body, "side", 0, 1) or 0
         text = usual.game.arrange(fields.rows(body), side, rights, hands)
         try:
-            return {"text": read_position(usual.game, text, usual.options).text, "wrong": ""}
+            return {"text": read_position(usual, text).text, "wrong": ""}
         except GameError as error:
             return {"text": text, "wrong": str(error)}
 
