@@ -130,7 +130,7 @@ class Clock:
             self.seconds, self.made = self.seconds + (control.main or 0.0), 0
 
     def take_back(self, count: int) -> None:
-        """Subtract `count` moves, which were taken back, from `made`; the clock stays as it is."""
+        """Subtract the `count` moves taken back from `made`; leave the remaining time unchanged."""
         self.made = max(self.made - count, 0)
 
     # ---- limits ----------------------------------------------------------------------

@@ -90,7 +90,7 @@ def score_and_column(word: int) -> tuple[int, int]:
 
 
 def score_bounds(score: int, empties: int) -> tuple[int, int]:
-    """Return (least, greatest) possible score for an entry's score and `empties` empty cells."""
+    """Return the (least, greatest) score that an entry allows with `empties` empty cells."""
     if score == WON:
         return 1, empties + 1 >> 1
     if score == LOST:

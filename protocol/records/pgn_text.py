@@ -167,7 +167,7 @@ def tag_of(token: re.Match[str]) -> tuple[str, str]:
 
 
 def header_of(text: str) -> tuple[dict[str, str], int]:
-    """Return (the tags before the moves of a game, end of the last one)."""
+    """Return (the tags before the moves of a game, the index after the last tag)."""
     game = _Extent(0)
     for token in TOKEN.finditer(text):
         game.take(token)

@@ -341,7 +341,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
                 self._on_info(info)
 
     def _greeted(self, wanted: Callable[[str], bool], until: float, *greeting: str) -> list[str]:
-        """Read the answer to a greeting, like _expect(); raise Refusal if it is an error."""
+        """Read the answer to a greeting as _expect() does; raise Refusal if it is an error."""
 
         def is_last(line: str) -> bool:
             return check_answer(self.protocol, line, *greeting) and wanted(line)

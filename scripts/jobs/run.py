@@ -120,7 +120,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         return None
 
     def _wrong(self, job: JobData, answer: Any) -> str | None:
-        """Return why a worker's answer has no valid result, None if it has one."""
+        """Return why a worker's answer has no valid result; None if the result is valid."""
         if not isinstance(answer, dict) or not isinstance(answer.get("worker"), str):
             return "the worker's answer is malformed"
         result: Any = answer.get("result")

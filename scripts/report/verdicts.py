@@ -84,7 +84,7 @@ class Verdict(NamedTuple):
     def of(
         cls, position: Position, told: Evaluation, line: Sequence[int] = (), exact: bool = False
     ) -> Verdict:
-        """Return the Verdict of `position` from an Evaluation, with the chance that follows."""
+        """Return the Verdict of `position` from an Evaluation, with its expected score."""
         chance = winrate(told.score or 0, position) if told.mate is None else float(told.mate > 0)
         return cls(told.score, told.mate, chance, line, told.depth, exact)
 

@@ -67,7 +67,7 @@ class HordePosition(VariantPosition):
 
 
 class _Men:
-    """The numbers of a side's pieces: in all, by kind, and of bishops by the squares' colour."""
+    """The numbers of a side's pieces: all, of each kind, and bishops on squares of each colour."""
 
     def __init__(self, pieces: dict[int, int]) -> None:
         kinds = [piece & 7 for piece in pieces.values()]
