@@ -1,6 +1,6 @@
 """The names of openings and the games' own opening books, looked up by position.
 
-So the order of moves doesn't matter.  The files are compressed by zlib and have a line for each
+The order of the moves doesn't matter.  The files are compressed by zlib and have a line for each
 position.  Tabs separate its fields.  A file of names has
 
     key (8 hexadecimal digits), code, name

@@ -63,7 +63,7 @@ MEN_OF_WIN = 100
 
 _ANALYSIS = "UCI_AnalyseMode"  # `go analyze` sets it
 
-# Kind of an option -> the type of a parameter; a button is no parameter.
+# Kind of an option -> the type of a parameter; a button isn't a parameter.
 _TYPES = {"check": "bool", "spin": "int", "combo": "enum", "string": "string"}
 
 _ARGUMENT = re.compile(r'([^\s="]+)(?:=(?:"([^"]*)"?|(\S*)))?')

@@ -345,7 +345,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                 improving = ply < 2 or static > evals[ply - 2]
                 if not pv_node and -MAX_SCORE < beta < MAX_SCORE:
                     # Reverse futility: a score this far above beta will hardly fall below beta in
-                    # the few plies that are left; if improving, the margin is that of one ply less.
+                    # the few plies that are left; if improving, the margin counts one ply less.
                     # It isn't counted as UNPROVEN, since no kernel that proves scores uses it.
                     if (
                         depth <= reverse_futility_depth

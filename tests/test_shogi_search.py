@@ -37,7 +37,7 @@ def turned(position, mirrored=False):
 
 
 @pytest.mark.parametrize("game", [SHOGI, registry.get("minishogi")])
-def test_the_evaluation_is_the_same_for_both_sides_and_in_the_mirror(game):
+def test_the_evaluation_is_the_same_for_both_sides_and_for_the_mirror_image(game):
     dice, position = random.Random("views"), game.start({})
     for _ in range(80):
         score, middle = position.evaluate(), game.size // 2

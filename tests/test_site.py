@@ -405,7 +405,7 @@ def test_the_new_version_is_used_when_the_user_asks_for_it(small):
 
 
 @in_any_browser
-def test_files_that_are_not_the_site_s_own_are_left_to_the_server(small, browser):
+def test_files_that_are_not_the_sites_own_are_left_to_the_server(small, browser):
     place, files, page = small
     for later, title in enumerate(("One", "Two")):
         text = (

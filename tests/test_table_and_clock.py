@@ -77,7 +77,7 @@ def test_a_table_is_smaller_if_memory_is_short(monkeypatch):
     assert words == ["Hash: not enough memory for 16 megabytes, using 4.0"] * 2
 
 
-def test_released_tables_can_t_be_used_any_more():
+def test_released_tables_cannot_be_used_any_more():
     kept = {"other": 1}
     tables = Tables(1, kept)
     table = tables.table("one")

@@ -442,7 +442,7 @@ def test_the_evaluation_of_a_finished_game_is_its_result(engine):
     ]
 
 
-def test_the_last_reported_score_is_no_bound(engine):
+def test_the_last_reported_score_is_not_a_bound(engine):
     choose(engine, "connect4")
     for number in range(1, 8):
         engine.send("ucinewgame", f"position startpos moves {number} 4 {number}")

@@ -236,7 +236,7 @@ def test_every_title_of_a_built_in_game_finds_the_game():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_variants_are_played_by_uci_and_cecp(name):
+def test_variants_are_played_over_uci_and_cecp(name):
     uci = InProcessEngine("uci").send(
         "uci", f"setoption name UCI_Variant value {name}", "position startpos", "go depth 3"
     )

@@ -142,7 +142,7 @@ class DraughtsRules:
         return [start | to << TO | _BARRED << INDEX for start, to in sorted(ways)]
 
     def all_captures(self, state: State) -> list[Capture]:
-        """Return all captures in all their ways, even if the rules demand others."""
+        """Return all captures, by all paths, even if the rules demand others."""
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         others = other_men | other_kings
         return self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
@@ -325,7 +325,7 @@ class DraughtsRules:
         def fly(
             way: Way, others: Bits, empty: Bits, captured: Bits, crowned: bool
         ) -> list[Capture]:
-            """Return the captures of a flying king that continue `way`."""
+            """Return the captures of a flying king that continue `way`, its path so far."""
             captures: list[Capture] = []
             for bits, ray in flights[way[-1]]:
                 if not bits & others:

@@ -108,7 +108,7 @@ def arrange(game: Draughts, rows: Sequence[str], side: Side) -> str:
 def read_move(squares: DraughtsBoard, text: str) -> list[Square]:
     """Return the squares that a move's text names.  Raises MoveError.
 
-    They are the way of the piece or, in the form of Hub, both ends and the captured pieces.
+    They are the squares that the piece visits or, in Hub's form, both ends and the captured pieces.
     """
     word = text.strip().lower()
     if word.isdigit() and len(word) > 3 and len(word) % 2 == 0:  # 3228, as Lidraughts sends it

@@ -50,8 +50,8 @@ LINEAR_BIAS = 1 << LANE - 2
 MAX_STATIC = 4000
 
 # The facts, as bits of an index.  Three bits tell whether one stone of the player to move can make
-# two threes, a four and a three, or a four; three bits tell the same of the opponent.  The last bit
-# is set if the opponent threatens an open four or two fours at once.
+# two threes, a four and a three, or a four; three bits tell the same about the opponent.  The last
+# bit is set if the opponent threatens an open four or two fours at once.
 OWN_THREES = 1
 OWN_FOUR_THREE = 2
 OWN_FOUR = 4

@@ -1,4 +1,4 @@
-"""The exact endgame solver: the disc difference with best play of both sides.
+"""The exact endgame solver: the disc difference with best play by both sides.
 
 `EndgameSolver.value` is a principal variation search, fail-soft, without heuristic
 pruning unless that is requested:

@@ -127,7 +127,7 @@ _OVER = "TEXT the game is over"
 
 
 class Suggestions(Group):
-    """Commands that search as long as genmove does, and answer in one of GoGui's formats."""
+    """Commands that search as long as genmove without a clock, and answer in GoGui's formats."""
 
     @command("gogui-analyze_commands")
     def _analyze_commands(self, words: list[str]) -> str:

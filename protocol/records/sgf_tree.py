@@ -242,7 +242,7 @@ class Reader:
         self._swapped = False  # has `swap` exchanged the players' colours?
 
     def read(self, nodes: Iterable[Node], form: TreeFormat) -> Record:
-        """Return the Record of nodes; RE is no header of it if `form` writes the same text."""
+        """Return the Record of nodes; RE is not kept as a header if `form` writes the same text."""
         record = self.record
         self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
         self._builder.finish(_stated(record.values("RE")))

@@ -68,7 +68,7 @@ from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
 
 _DEFAULT_SECONDS = 1.0
-# The end of a report: digests of the games, of the annotated record and of the report itself.  By
+# The end of a report: digests of the games, of the annotated record and of the report itself.  With
 # these a later run recognises the files that this script wrote.
 _SIGNATURE = "<!-- scripts/analyse %s %s %s -->\n"
 _SIGNED = re.compile(rb"(.*)<!-- scripts/analyse (\w{64}) (\w{64}) (\w{64}) -->\n", re.DOTALL)

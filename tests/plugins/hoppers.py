@@ -144,7 +144,7 @@ class HoppersPosition(Position):
         return found + [("Pp"[self.side], [cell], False) for cell in drops]
 
     def _hops(self, directions, own, way):
-        """Return the ways of a piece: its steps, and its captures, which go on as long as possible."""
+        """Return the moves of a piece: its steps, and its captures, which go on as long as possible."""
         found, (column, row) = [], way[-1]
         for aside, up in directions:
             beside, behind = (column + aside, row + up), (column + 2 * aside, row + 2 * up)

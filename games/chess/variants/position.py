@@ -43,7 +43,7 @@ class VariantPosition(ChessPosition):
     knows_endgames = False
     # The leaps that differ from chess: {KNIGHT or KING: leaps}.
     leaps: Mapping[int, Leaps] = {}
-    # The reason of an Outcome by the variant's own rule.
+    # The reason for an Outcome by the variant's own rule.
     end_reason = ""
 
     def __init_subclass__(cls) -> None:
