@@ -193,7 +193,7 @@ def value_of(position):
 
 def test_a_small_game_is_learned_perfectly(tmp_path):
     game = registry.get("tictactoe")
-    settings = TrainingSettings(game, [], games=4000, exploring=0.3)
+    settings = TrainingSettings(game, [], games=3000, exploring=0.3)
     learning = Learning(settings, str(tmp_path / "tictactoe.weights"), lambda text: None)
     learning.run()
     evaluation = LearnedEvaluation(weights.read(learning.weights()))

@@ -512,8 +512,11 @@ def empty(browser, plain):
 
 
 @in_browser
-def test_workers_speak_different_protocols_and_one_from_a_blob_may_block(empty, plain):
-    engine_on(empty, "first")
+def test_engines_of_the_module_and_from_a_blob_speak_different_protocols(empty, plain):
+    empty.evaluate(
+        "import('./plyglot.mjs').then(({ Plyglot }) => { window.first = new Plyglot(), first.lines = [],"
+        " first.postMessage = first.send, first.onLine((line) => first.lines.push(line)) })"
+    )
     blob = "fetch('plyglot.js').then((answer) => answer.blob()).then((blob) => URL.createObjectURL(blob))"
     for name, query in (("second", f"#files={plain}&mode=block"), ("third", "")):
         engine_on(empty, name, query, empty.evaluate(blob))
@@ -529,17 +532,9 @@ def test_workers_speak_different_protocols_and_one_from_a_blob_may_block(empty, 
     )
     ask(empty, "first", ["isready"], "readyok")
     ask(empty, "first", ["stop"], "bestmove ")
-    empty.evaluate("first.postMessage('quit'), second.postMessage('quit'), 1")
-
-
-@in_browser
-def test_the_module_searches_in_a_page(empty):
-    empty.evaluate(
-        "import('./plyglot.mjs').then(({ Plyglot }) => (window.engine = new Plyglot()).go('depth 2'))"
-        ".then(({ move }) => window.found = move), 1"
-    )
-    empty.wait("/^[a-h]\\d[a-h]\\d$/.test(window.found)")
-    empty.evaluate("engine.terminate()")
+    found = "first.go('depth 2').then(({ move }) => move)"
+    assert re.fullmatch(r"[a-h]\d[a-h]\d", empty.evaluate(found))
+    empty.evaluate("first.terminate(), second.postMessage('quit'), 1")
 
 
 @in_browser
