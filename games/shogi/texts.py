@@ -71,7 +71,8 @@ def read_position(game: Shogi, text: str) -> tuple[list[int], list[int], int, in
     if side_name not in names:
         raise PositionError(side_name, f"the side to move must be {names[0]} or {names[1]}")
     if len(numbers) > most_numbers:
-        raise PositionError(" ".join(numbers), "there are too many fields")
+        known = "board[hands], side and 4 more" if bracket else "board, side, hands and move number"
+        raise PositionError(text, f"there are too many fields: expected {known}")
     side, number = names.index(side_name), _read_number(numbers)
     rows = board_text.split("/")
     if len(rows) != game.size:
