@@ -96,7 +96,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Return the score if no depth is left or the other side has won by a king, else None."""
+        """Return the score if no depth is left or a first king has won the game, else None."""
         if depth <= 0 or king_wins and state[8]:
             return quiesce(state, alpha, beta, ply)
         return None

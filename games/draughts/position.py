@@ -67,7 +67,7 @@ class DraughtsPosition(Position):
         return [] if self.draw_reason() else self.playable_moves()
 
     def crowned(self) -> Side | None:
-        """Return the player who has won by having a king; None if nobody has."""
+        """Return the player who has won by having the first king; None if nobody has."""
         kings, other_kings = self.state[6], self.state[8]
         if self.game.goal != KING or not kings | other_kings:
             return None
