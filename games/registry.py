@@ -21,41 +21,37 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from types import ModuleType
 
-# (name, other names, module)
-_BUILT_IN = (
-    ("chess", ("standard", "normal"), "games.chess"),
-    ("kingofthehill", ("koth",), "games.chess.variants.kingofthehill"),
-    ("antichess", (), "games.chess.variants.antichess"),
-    ("giveaway", (), "games.chess.variants.antichess"),
-    ("suicide", (), "games.chess.variants.antichess"),
-    ("atomic", (), "games.chess.variants.atomic"),
-    ("crazyhouse", ("zh",), "games.chess.variants.crazyhouse"),
-    ("horde", (), "games.chess.variants.horde"),
-    ("racingkings", ("racing",), "games.chess.variants.racingkings"),
-    ("3check", ("threecheck", "three-check"), "games.chess.variants.threecheck"),
-    ("othello", ("reversi",), "games.othello"),
-    ("flipello", (), "games.othello"),
-    ("connect4", ("cfour", "connectfour", "connect_four"), "games.connect4"),
-    ("tictactoe", ("noughts",), "games.tictactoe"),
-    ("gomoku", ("five",), "games.gomoku"),
-    ("gomokufreestyle", ("gobang",), "games.gomoku"),
-    ("renju", (), "games.gomoku"),
-    ("draughts", ("international",), "games.draughts"),
-    ("checkers", ("english",), "games.draughts"),
-    ("russian", (), "games.draughts"),
-    ("brazilian", (), "games.draughts"),
-    ("frisian", (), "games.draughts"),
-    ("frysk", (), "games.draughts"),
-    ("antidraughts", ("losing",), "games.draughts"),
-    ("breakthroughdraughts", ("bt",), "games.draughts"),
-    ("shogi", (), "games.shogi"),
-    ("minishogi", (), "games.shogi"),
-    ("tree", ("gametree", "minimax"), "games.tree"),
-)
+# {module: {name: other names}}
+_BUILT_IN: dict[str, dict[str, tuple[str, ...]]] = {
+    "games.chess": {"chess": ("standard", "normal")},
+    "games.chess.variants.kingofthehill": {"kingofthehill": ("koth",)},
+    "games.chess.variants.antichess": {"antichess": (), "giveaway": (), "suicide": ()},
+    "games.chess.variants.atomic": {"atomic": ()},
+    "games.chess.variants.crazyhouse": {"crazyhouse": ("zh",)},
+    "games.chess.variants.horde": {"horde": ()},
+    "games.chess.variants.racingkings": {"racingkings": ("racing",)},
+    "games.chess.variants.threecheck": {"3check": ("threecheck", "three-check")},
+    "games.othello": {"othello": ("reversi",), "flipello": ()},
+    "games.connect4": {"connect4": ("cfour", "connectfour", "connect_four")},
+    "games.tictactoe": {"tictactoe": ("noughts",)},
+    "games.gomoku": {"gomoku": ("five",), "gomokufreestyle": ("gobang",), "renju": ()},
+    "games.draughts": {
+        "draughts": ("international",),
+        "checkers": ("english",),
+        "russian": (),
+        "brazilian": (),
+        "frisian": (),
+        "frysk": (),
+        "antidraughts": ("losing",),
+        "breakthroughdraughts": ("bt",),
+    },
+    "games.shogi": {"shogi": (), "minishogi": ()},
+    "games.tree": {"tree": ("gametree", "minimax")},
+}
 
-_modules = {name: module for name, _, module in _BUILT_IN}
-_aliases = {name: aliases for name, aliases, _ in _BUILT_IN}
-_canonical = {alias: name for name, aliases, _ in _BUILT_IN for alias in (name,) + aliases}
+_aliases = {name: other for games in _BUILT_IN.values() for name, other in games.items()}
+_modules = {name: module for module, games in _BUILT_IN.items() for name in games}
+_canonical = {alias: name for name, other in _aliases.items() for alias in (name, *other)}
 _games: dict[str, Game] = {}
 _plugins: dict[str, str] = {}  # {real path, or name of a module: argument of load_plugin}
 
