@@ -63,7 +63,6 @@ class Segment:
         threes: defaultdict[tuple[int, int], int] = defaultdict(int)
         # {cell: bits of the cells that complete a window once that cell has a stone}
         fours: defaultdict[int, int] = defaultdict(int)
-        fives: set[int] = set()
         void = void_windows(mask, exact)
         for start in range(length - FIVE + 1):
             window = mask >> start & 31
@@ -81,11 +80,9 @@ class Segment:
                 for cell, last in permutations(empty):
                     fours[cell] |= 1 << last
             elif count == 4:
-                fives.add(empty[0])
+                self.cells[empty[0], FIVES] = 1
             elif count == FIVE:
                 self.wins = 1
-        for cell in fives:
-            self.cells[cell, FIVES] = 1
         for cell, others in fours.items():
             self.cells[cell, FOURS] = 2 if others & others - 1 else 1
         for (cell, _), others in threes.items():
@@ -127,7 +124,4 @@ def _sixes(mask: int) -> int:
 
 def mask_of(stones: int, length: int) -> int:
     """Convert the stones of a segment from bits 0, 2, 4 ... to bits 0, 1, 2 ..."""
-    mask = 0
-    for cell in range(length):
-        mask |= (stones >> 2 * cell & 1) << cell
-    return mask
+    return sum((stones >> 2 * cell & 1) << cell for cell in range(length))
