@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from games.base import Game
     from games.connect4.bits import Cells
     from games.solver import Line
-    from games.types import Cell, Context, Move, Score, Side
+    from games.types import Cell, Context, Move, Score
 
 # Weights of the evaluation.  When neither side has a useful move left, the columns fill up from
 # below.  The first player then fills the odd rows and the second player the even rows, so a threat
@@ -68,18 +68,13 @@ def parse(game: Game, text: str) -> Connect4Position:
     # The "." between two columns stands for the bit that each column has beyond its cells.
     bits = list(enumerate(".".join(columns)))
     stones = [sum(1 << bit for bit, char in bits if char == colour) for colour in "XO"]
-    _validate(stones, side, text)
-    mask = stones[0] | stones[1]
-    return Connect4Position(game, stones[count_bits(mask) & 1], mask)
-
-
-def _validate(stones: Sequence[Cells], side: Side | None, text: str) -> None:
     mask = stones[0] | stones[1]
     if (mask + BOTTOM_ROW) & mask:
         raise PositionError(text, "a stone has an empty cell below it")
     to_move = side_to_move(count_bits(stones[0]), count_bits(stones[1]), side, text)
     if has_four(stones[to_move]):
         raise PositionError(text, f"{'xo'[to_move]} is to move, but has four in a row already")
+    return Connect4Position(game, stones[to_move], mask)
 
 
 class Connect4Position(Position):
@@ -216,9 +211,7 @@ class Connect4Position(Position):
         own, opp = self.stones, self.stones ^ self.mask
         own_threats = winning_cells(own, self.mask)
         opp_threats = winning_cells(opp, self.mask)
-        own_rows, opp_rows = ODD_ROWS, EVEN_ROWS
-        if self.side:
-            own_rows, opp_rows = EVEN_ROWS, ODD_ROWS
+        own_rows, opp_rows = (EVEN_ROWS, ODD_ROWS) if self.side else (ODD_ROWS, EVEN_ROWS)
         return [
             ("threats", _THREAT * (count_bits(own_threats) - count_bits(opp_threats))),
             (

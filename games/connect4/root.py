@@ -182,11 +182,9 @@ class Root(RootSolver):
         The score assumes the latest end of the game that the bounds allow.
         """
         value, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
-        score, depth = to_engine(value, self._empties), 1
-        if final:
-            depth = plies_to_end(value, self._empties)
+        depth = plies_to_end(value, self._empties) if final else 1
         bound = bound if move.low < move.high else ""
-        return Line(score, [move.move], depth, final, bound=bound)
+        return Line(to_engine(value, self._empties), [move.move], depth, final, bound=bound)
 
     # ---- the score -------------------------------------------------------------------
 
@@ -285,11 +283,8 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
 
 def _most_promising(moves: list[RootMove]) -> list[Move]:
     """Return the moves that may win; if there are none, those that may draw; if none, all."""
-    for min_score in (1, 0):
-        columns = [move.move for move in moves if move.high >= min_score]
-        if columns:
-            return columns
-    return [move.move for move in moves]
+    results = [max(min(move.high, 1), -1) for move in moves]  # 1: a win, 0: a draw, -1: a loss
+    return [move.move for move, result in zip(moves, results) if result == max(results)]
 
 
 def _solver(context: Context) -> Connect4Solver:
