@@ -578,7 +578,7 @@ void features(const Pos &p, Features &f) {
 }
 // LATER: the share of the next label.  RATE: a weight's first step, in hundredths of a man; those of the
 // patterns are PATTERN_SHARE as large.
-constexpr double LATER = 0.7, RATE = 3, PATTERN_SHARE = 0.3;
+constexpr double LATER = 0.7, RATE = ENGLISH ? 6 : 3, PATTERN_SHARE = ENGLISH ? 1 : 0.3;
 constexpr int ROUNDS = 6;
 
 int fit(int argc, char **argv) {
