@@ -147,20 +147,17 @@ def _unpack_renjunet(data: bytes, path: str | None) -> Unpacked | None:
 
 def _rif(text: str) -> Iterator[str]:
     """Yield a line of JSON for each game."""
-    names: dict[tuple[str, str], str] = {}
-    years: dict[tuple[str, str], str] = {}
+    known: dict[tuple[str, str], tuple[str, str]] = {}  # (table, id) -> (name, year)
     for table, words, moves, info in _ELEMENT.findall(text):
         row = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(words)}
         number = row.pop("id", "")
         if table != "game":
-            names[table, number] = f"{row.get('name', '')} {row.get('surname', '')}".strip()
-            years[table, number] = row.get("year", "")
+            name = f"{row.get('name', '')} {row.get('surname', '')}".strip()
+            known[table, number] = name, row.get("year", "")
             continue
-        year = years.get(("tournament", row.get("tournament", "")), "")
-        black, white, event, rule, opening = (
-            names.get((table, row.pop(name, "")), "") for name, table in _TABLES.items()
-        )
-        tags = {"Event": event, "Date": year, "Round": row.pop("round", "")}
+        found = [known.get((table, row.pop(name, "")), ("", "")) for name, table in _TABLES.items()]
+        (black, white, event, rule, opening), years = zip(*found)
+        tags = {"Event": event, "Date": years[2], "Round": row.pop("round", "")}
         tags.update(RULE=rule, Opening=opening)
         result = _RIF_RESULTS.get(row.pop("bresult", ""), "*")
         tags.update((name.upper(), value) for name, value in row.items())

@@ -79,17 +79,16 @@ def _end_of_value(text: str, at: int, limit: int) -> int:
 
 def parse(text: str) -> Iterator[Node]:
     """Yield the nodes and brackets of a game, and the error that ended the reading, if any."""
-    node = None
-    is_root = True
+    node, is_root = Node("", 0), True
     for mark, value, offset in _tokens(text):
-        if node is None or value is None or _is_full(node, mark, is_root):
-            if node is not None:
+        if value is None or _is_full(node, mark, is_root):
+            if node.mark:
                 yield node
                 is_root = False
             node = Node(mark if value is None else ";", offset)
         if value is not None:
             node.properties.setdefault(mark, []).append(value)
-    if node is not None:
+    if node.mark:
         yield node
 
 
