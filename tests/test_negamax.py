@@ -40,7 +40,8 @@ def test_exact_techniques_find_the_value_of_minimax_in_fewer_nodes(name, count, 
     totals, visited = [0, 0, 0], 0
     for position in positions(name, count, plies):
         visits = []
-        value, _ = minimax(position, depth, lambda *visit: visits.append(visit), prune=False)
+        value, _ = minimax(position, depth, prune=False)
+        minimax(position, depth, lambda *visit: visits.append(visit))
         visited += len(visits)
         for number in range(3):
             search = Negamax(position, TECHNIQUES[:number])
@@ -99,7 +100,7 @@ def test_the_counts_on_the_page_are_right():
         search = Negamax(position, TECHNIQUES[:number])
         search.value(4)
         assert search.nodes == int(count) and len(bar) == round(search.nodes / 500)
-    # Without techniques, negamax visits as many nodes as minimax, whose count is in a transcript.
+    # Without techniques, negamax visits the nodes of alpha-beta, which test_how_it_thinks.py counts.
     for number in (1, 2):
         search = Negamax(registry.get("tictactoe").start(OPTIONS), TECHNIQUES[:number])
         assert search.value(9) == 0 and f" {search.nodes:,}" in page
