@@ -231,7 +231,7 @@ def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]
     decorate: called to add data to each step.
     """
     start = record.start
-    line = plain_line(start.position(), record.line, decorate)
+    line = _plain_line(start.position(), record.line, decorate)
     value = {
         "game": start.game.name,
         "options": rules_of(start.game, start.options),
@@ -239,16 +239,13 @@ def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]
         "players": list(record.players),
         "result": record.result,
         "tags": record.tags,
-        "comment": record.comment,
-        "said": record.said,
+        **_filled(record, "comment", "said"),
         "moves": [plain["move"] for plain in line],
-        "line": line if any(len(plain) > 1 for plain in line) else [],
     }
-    optional = ("comment", "said", "line")
-    return {name: part for name, part in value.items() if part or name not in optional}
+    return {**value, "line": line} if any(len(plain) > 1 for plain in line) else value
 
 
-def plain_line(
+def _plain_line(
     position: Position, line: Line, decorate: Decorate | None = None, first: int | None = None
 ) -> list[dict[str, Any]]:
     """Return a line from `position`, which stays unchanged, as plain data.
@@ -258,17 +255,20 @@ def plain_line(
     plain_steps = []
     for number, step in walk(position, line, first):
         plain: dict[str, Any] = {"move": position.move_text(step.move)}
-        for name in ("before", "comment", "nags", "said"):
-            if getattr(step, name):
-                plain[name] = getattr(step, name)
+        plain.update(_filled(step, "before", "comment", "nags", "said"))
         if decorate is not None:
             decorate(position, step, number, plain)
         if step.variations:
             plain["variations"] = [
-                plain_line(position, other, decorate, number) for other in step.variations
+                _plain_line(position, other, decorate, number) for other in step.variations
             ]
         plain_steps.append(plain)
     return plain_steps
+
+
+def _filled(holder: Record | Step, *names: str) -> dict[str, Any]:
+    """Return those annotations of a game or a step that aren't empty."""
+    return {name: getattr(holder, name) for name in names if getattr(holder, name)}
 
 
 FORMAT = JsonLines()

@@ -7,7 +7,7 @@ has no field are stored in `said` or `tags`, unchanged and under the record's ow
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from games import registry
 from games.base import MAX_SCORE, GameError
@@ -354,12 +354,10 @@ def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:
     """Return the options that the position `text` requires, as {name: value}."""
-    if text is None:
-        return {}
-    try:
-        return dict(game.options_for(text))
-    except GameError:
-        return {}
+    if text is not None:
+        with suppress(GameError):
+            return dict(game.options_for(text))
+    return {}
 
 
 # ---- formats ---------------------------------------------------------------------------
