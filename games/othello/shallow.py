@@ -34,8 +34,6 @@ SHALLOW = 5
 # Smaller than every gain.
 _NONE = -999
 
-# The index of each square in SQUARE_ORDER.
-_PLACE = [SQUARE_ORDER.index(square) for square in range(64)]
 # The quadrant of each square, as a bit.
 _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
@@ -43,14 +41,10 @@ _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 def _moves_of(free: int) -> Moves:
     """Return the Moves on a set of empty squares.  free: bit s is set if square s is empty."""
     step, flips = LANES.step, LANES.bare_flips
-    squares = []
-    bits_left = free
+    squares = [square for square in SQUARE_ORDER if free >> square & 1]
     odd = 0
-    while bits_left:
-        squares.append(bits_left.bit_length() - 1)
-        bits_left ^= 1 << squares[-1]
-        odd ^= _QUADRANT[squares[-1]]
-    squares.sort(key=_PLACE.__getitem__)
+    for square in squares:
+        odd ^= _QUADRANT[square]
     squares.sort(key=lambda square: not odd & _QUADRANT[square])
     if len(squares) == 2:
         return tuple(
