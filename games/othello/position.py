@@ -107,7 +107,15 @@ class OthelloPosition(Position):
         return max(self.game.scores.win_scale, _SURE + _UNSURE * self.empties)
 
     def text(self) -> str:
-        return _write_text(self)
+        """Return the canonical text: a line in Othello, a FEN in flipello."""
+        rows = self.board()
+        if self.game.looks.rank_one_on_top:
+            return "".join(rows).replace(".", "-") + (" O" if self.side else " X")
+        text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
+        # Passes are not counted, since the board does not show them.
+        placed = 64 - self.empties - _MIN_DISCS
+        hands = "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2)
+        return f"{text}[{hands}] {'wb'[self.side]} - - 0 {placed // 2 + 1}"
 
     def _rank(self, row: int) -> int:
         """Convert a row counted from the top to a rank (from 0), or back."""
@@ -215,15 +223,3 @@ def _read_fen(text: str) -> tuple[list[str], Side]:
     if side is None:
         raise PositionError(text.strip(), "the side to move, w or b, is missing")
     return list("".join(rows[::-1])), side
-
-
-def _write_text(position: OthelloPosition) -> str:
-    """Return the canonical text of `position`: a line in Othello, a FEN in flipello."""
-    rows = position.board()
-    if position.game.looks.rank_one_on_top:
-        return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
-    text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
-    # Passes are not counted, since the board does not show them.
-    placed = 64 - position.empties - _MIN_DISCS
-    hands = "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2)
-    return f"{text}[{hands}] {'wb'[position.side]} - - 0 {placed // 2 + 1}"
