@@ -104,17 +104,13 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
     A failure is reported once per file.  without: what the game does without the file, for
     the report.  unpack raises ValueError if the bytes are damaged.
     """
+    file = name if path.isabs(name) else path_of(name)
     try:
-        data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # set by the import system
-            name if path.isabs(name) else path_of(name)
-        )
+        return unpack(__loader__.get_data(file))  # type: ignore[name-defined]  # set by the import
     except OSError:
         problem = "is missing"
-    else:
-        try:
-            return unpack(data)
-        except ValueError as error:
-            problem = f"is damaged ({error})"
+    except ValueError as error:
+        problem = f"is damaged ({error})"
     report_once(name, f"{name} {problem}: {without}")
     return None
 

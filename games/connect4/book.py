@@ -79,8 +79,7 @@ def unpack(content: bytes) -> array[int]:
 @cache
 def load(path: str = _NAME) -> Book | None:
     """Return the Book of a file, which is read once; None if the file is missing or damaged."""
-    without = "the solver computes everything"
-    return data.load(path, lambda content: Book(unpack(content)), without)
+    return data.load(path, lambda content: Book(unpack(content)), "the solver computes everything")
 
 
 def score_and_column(word: int) -> tuple[int, int]:
