@@ -160,14 +160,8 @@ class HandPosition(VariantPosition):
     # ---- text ------------------------------------------------------------------------
 
     def hands(self) -> tuple[str, str]:
-        white, black = (
-            "".join(
-                LETTERS[kind + own] * self.hand_counts[kind + own]
-                for kind in range(QUEEN, PAWN - 1, -1)
-            )
-            for own in (0, BLACK)
-        )
-        return white, black
+        held = [letter * count for letter, count in zip(LETTERS, self.hand_counts)]
+        return "".join(held[QUEEN:0:-1]), "".join(held[QUEEN + BLACK : BLACK : -1])
 
     def text(self) -> str:
         fields, rows = super().text().split(" ", 1)[1], self.board()
