@@ -70,13 +70,13 @@ class BoardLines:
         lines = (line for step in _DIRECTIONS for line in lines_along(size, size, *step))
         self.cells = [line for line in lines if len(line) >= FIVE]
         self.through: list[list[tuple[int, int]]] = [[] for _ in range(size * size)]
+        self.near: list[list[tuple[int, int, int]]] = [[] for _ in range(size * size)]
         for line, cells in enumerate(self.cells):
             for index, cell in enumerate(cells):
+                around = cells[max(index - FIVE + 1, 0) : index + FIVE]
+                lanes = sum(1 << LANE * other for other in around)
                 self.through[cell].append((line, index))
-        self.near = [
-            [(line, index, self._near(line, index)) for line, index in pairs]
-            for pairs in self.through
-        ]
+                self.near[cell].append((line, index, lanes))
         self.order: list[Square] = sorted(range(size * size), key=self._distance)
         generator = Random(20 * size + 1)
         self.keys: list[list[Key]] = [
@@ -87,10 +87,6 @@ class BoardLines:
         """Is `cell` empty on the board with these codes?"""
         line, index = self.through[cell][0]
         return not codes[line] >> 2 * index & 3
-
-    def _near(self, line: int, index: int) -> int:
-        first = max(index - FIVE + 1, 0)
-        return sum(1 << LANE * cell for cell in self.cells[line][first : index + FIVE])
 
     def _distance(self, cell: Square) -> tuple[int, int]:
         """Return a key by which to sort cells by their distance from the middle.
