@@ -6,7 +6,7 @@ import os
 import re
 from array import array
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, count
 
 from games import registry
 from protocol.base import printable
@@ -120,8 +120,7 @@ class Collection:
 
     def _games(self, first: int = 0) -> Iterator[tuple[int, str]]:
         """Yield (offset, text) of each game from the index `first` on."""
-        index = first
-        while True:
+        for index in count(first):
             while 2 * index >= len(self._spans):
                 game = next(self._unseen, None)
                 if game is None:
@@ -129,7 +128,6 @@ class Collection:
                 self._spans.extend((game[0], game[0] + len(game[1])))
             begin, end = self._spans[2 * index : 2 * index + 2]
             yield begin, self.text[begin:end]
-            index += 1
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the readable games; report the others in `problems`."""
@@ -164,8 +162,8 @@ class Collection:
         """
         for offset, text in self._games(number - 1):
             return self._read(number, offset, text)
-        count = self.count()
-        raise RecordError(f"there is no game {number}, only {count} game{'s' * (count != 1)}")
+        games = self.count()
+        raise RecordError(f"there is no game {number}, only {games} game{'s' * (games != 1)}")
 
     def first(self) -> Record:
         """Return the first readable game; raise RecordError if there is none."""

@@ -226,9 +226,8 @@ class Pgn(Format):
         white, black = (name.strip() or "?" for name in players)
         tags = dict.fromkeys(_ROSTER, "?")
         tags.update(Date="????.??.??", White=white, Black=black, Result=self._result(record))
-        for name, value in self.headers(record.tags).items():
-            if TAG_NAME.fullmatch(name):
-                tags[name] = value
+        headers = self.headers(record.tags).items()
+        tags.update((name, value) for name, value in headers if TAG_NAME.fullmatch(name))
         return {**tags, **self.start_tags(record.start)}
 
     def _result(self, record: Record) -> str:
@@ -248,10 +247,8 @@ class Pgn(Format):
             if step.before:
                 words += _braced(step.before, {})
                 numbered = False
-            if position.side == 0:
-                words.append(f"{number}.")
-            elif not numbered:
-                words.append(f"{number}...")
+            if position.side == 0 or not numbered:
+                words.append(f"{number}{'...' if position.side else '.'}")
             words.append(self.move_text(position, step.move))
             remarks = [f"${nag}" for nag in step.nags] + _braced(step.comment, step.said)
             for variation in step.variations:

@@ -360,9 +360,9 @@ def root_of(record: Record, first: Mapping[str, str], own: Collection[str]) -> P
     for name in {**record.tags, **record.said}:
         others.setdefault(_PROPERTIES.get(name, name), []).extend(record.values(name))
     for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
-        contradicts = name == "RE" and _stated(values) != record.result
-        if _NAME.fullmatch(name) and name not in own and any(map(str.strip, values)):
-            root[name] = root[name] if contradicts else values
+        fits = name != "RE" or _stated(values) == record.result
+        if fits and _NAME.fullmatch(name) and name not in own and any(map(str.strip, values)):
+            root[name] = values
     root["C"] = [record.comment]
     return {name: values for name, values in root.items() if values != [""]}
 
