@@ -87,12 +87,10 @@ def book_moves(position: ChessPosition, filename: str) -> list[tuple[int, int]]:
 
     Raises OSError if the file can't be read.
     """
-    legal, key = position.playable_moves(), polyglot_key(position)
-    moves = []
-    for code, weight in _entries(filename, key) if key is not None else ():
-        move = next((move for move in legal if _matches(move, code)), None)
-        if move is not None and weight:
-            moves.append((move, weight))
+    key = polyglot_key(position)
+    entries = _entries(filename, key) if key is not None else []
+    legal = {code: move for move in position.playable_moves() for code in _codes(move)}
+    moves = [(legal[code], weight) for code, weight in entries if code in legal and weight]
     return sorted(moves, key=lambda entry: -entry[1])
 
 
@@ -117,21 +115,16 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
         return [unpack(">8xHH4x", entry) for entry in same_key]
 
 
-def _matches(move: int, code: int) -> bool:
-    """Is `code`, the move of a book entry, the legal move `move`?
+def _codes(move: int) -> list[int]:
+    """Return the codes of a move in books.
 
     Books encode castling as king takes rook, old books as a king move by two squares.
     """
-    start = code >> 6 & 63
-    to = code & 63
-    promotion = code >> 12 & 7
-    if move & 63 != start:
-        return False
-    if move & CASTLING:
-        rook = move >> 6 & 63
-        return to == rook or abs(to - start) == 2 and to == castling_targets(start, rook)[0]
-    kind = promotion + 1 if promotion else 0
-    return move >> 6 & 63 == to and move >> PROMOTION_SHIFT & 7 == kind
+    start, to, kind = move & 63, move >> 6 & 63, move >> PROMOTION_SHIFT & 7
+    if not move & CASTLING:
+        return [max(kind - 1, 0) << 12 | start << 6 | to]
+    king_to = castling_targets(start, to)[0]
+    return [start << 6 | end for end in (to, king_to) if end == to or abs(end - start) == 2]
 
 
 def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[int, int]]:
