@@ -204,13 +204,13 @@ def load_plugin(where: str) -> None:
 
 def _place_of(error: BaseException) -> str:
     """Return `FILE, line N: ` of the plugin's own code that raised an error; "" if none did."""
-    place, step = "", error.__traceback__
+    from traceback import walk_tb  # imported here, since only faults need it
+
+    place = ""
     others = ("<", os.path.dirname(os.__file__), os.path.dirname(__file__))
-    while step is not None:
-        file = step.tb_frame.f_code.co_filename
-        if not file.startswith(others):
-            place = f"{file}, line {step.tb_lineno}: "
-        step = step.tb_next
+    for frame, line in walk_tb(error.__traceback__):
+        if not frame.f_code.co_filename.startswith(others):
+            place = f"{frame.f_code.co_filename}, line {line}: "
     return place
 
 

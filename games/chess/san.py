@@ -48,9 +48,7 @@ def read(position: ChessPosition, text: str) -> int:
         return position.parse_move(word if word[0] != "@" else "P" + word)
     match = _SAN.fullmatch(word)
     if match is None:
-        word = word[: _MAX_LENGTH + 1].translate(_FIGURINES).lstrip(".\u2026")
-        if word[:1] == "P":
-            word = word[1:]
+        word = word[: _MAX_LENGTH + 1].translate(_FIGURINES).lstrip(".\u2026").removeprefix("P")
         castling = _CASTLING.fullmatch(word)
         if castling is not None:
             return position.parse_move("O-O" if castling[2] is None else "O-O-O")
