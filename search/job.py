@@ -29,17 +29,17 @@ class Job:
 
     The result is None if the work was stopped or failed.
     context: the job's Context.
-    is_count: is the answer a count, so that the job must be finished before the process ends?
+    is_count: must the job be finished before the process ends?  Perft and the benchmark, whose
+    answers are counts, are those jobs without limits.
     working: False once the job begins to answer, so that the answer's reader can start a new job.
     answered: time at which the job answered (perf_counter seconds).
     """
-
-    is_count = True
 
     def __init__(
         self, context: Context, work: Callable[[Context], Any], on_done: Callable[[Any], None]
     ) -> None:
         self.context, self.working = context, True
+        self.is_count = not (context.limits.bounded() or context.limits.infinite)
         self._work = work
         self._on_done = on_done
         self._result = None
@@ -48,7 +48,7 @@ class Job:
     @property
     def endless(self) -> bool:
         """Does the job run until it is stopped?"""
-        return False
+        return self.context.limits.infinite and self.working and not self.stopped
 
     @property
     def stopped(self) -> bool:
@@ -90,7 +90,9 @@ class Job:
         self.context.watch.stop_requested = True
 
     def stop_soon(self) -> None:
-        """Stop a search as soon as it has an answer; do nothing to any other job."""
+        """Stop as soon as there is an answer; do nothing if the job is a count."""
+        if not self.is_count:
+            self.stop()
 
     def ponderhit(self, limits: Limits | None = None) -> None:
         """Do nothing: only a search ponders."""
@@ -102,8 +104,6 @@ class SearchJob(Job):
     on_report(Report, a copy of the position) is called for each report, on_done(Result) at the end.
     """
 
-    is_count = False
-
     def __init__(
         self,
         context: Context,
@@ -113,6 +113,7 @@ class SearchJob(Job):
         on_done: OnDone,
     ) -> None:
         super().__init__(context, lambda _: think(position, context, self._report, search), on_done)
+        self.is_count = False
         self._reported_position = position.copy() or position_of(context.setup)
         self._on_report = on_report
         # _lines: the final lines, once the search is over.  _reported: has a line been reported?

@@ -1,10 +1,11 @@
 """USI, the protocol of shogi: hand-shake, clocks, mates, ends of games, and the arena's client."""
 
+import subprocess
 import sys
 
 import pytest
 from front_end import ENGINE as FILE
-from front_end import InProcessEngine, run_script
+from front_end import PATIENCE, InProcessEngine, run_script
 from tournaments import games, run
 
 from protocol.records.record import Start
@@ -16,6 +17,8 @@ from search.limits import Deadlines, Limits
 ENGINE = f"{sys.executable} {FILE}"
 # Black's king has entered with 12 more pieces and 37 points.
 ENTERED = "KGGGGSSSS/RR+B+B5/9/9/9/9/9/9/8k b 9P 1"
+# Whether White can mate by checks takes a long search to find out.
+UNSOLVED = "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"
 MATED = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
 
 
@@ -82,6 +85,15 @@ def test_a_search_for_a_mate_is_always_answered(before, answer):
     lines = engine.until("(checkmate|bestmove).*")
     assert lines[-1] == answer and "internal error" not in "".join(lines)
     engine.close()
+
+
+@pytest.mark.parametrize("end", ["quit\n", ""])
+def test_an_endless_search_for_a_mate_ends_with_the_process(end):
+    lines = f"usi\nposition sfen {UNSOLVED}\ngo mate infinite\n{end}"
+    said = subprocess.run(
+        [sys.executable, FILE], input=lines, stdout=subprocess.PIPE, text=True, timeout=PATIENCE
+    ).stdout
+    assert said.endswith("usiok\ncheckmate timeout\n")
 
 
 def test_byoyomi_is_used_up_but_never_exceeded():
