@@ -122,8 +122,7 @@ def _two_mate(horde: _Men, black: _Men, other: int, not_same: int) -> bool:
     if horde.knights == 2:
         return bool(black.pawns or black.bishops or black.knights)
     if horde.light and horde.dark:
-        by_knight = black.knights and (black.rooks or black.queens)
-        return bool(black.pawns or black.bishops or by_knight)
+        return bool(black.pawns or black.bishops or black.knights and (black.rooks or black.queens))
     if horde.knights:
         return bool(black.pawns or other) or not_same > 2
     return black.pawns + black.knights + other > 1
