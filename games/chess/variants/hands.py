@@ -200,6 +200,9 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
         raise PositionError(hands[:40], "is not a hand: expected pieces, such as [QNp]")
     if known + sum(char.isalpha() for char in rows) > MAX_HAND:
         raise PositionError(text, f"there are more than {MAX_HAND} pieces")
+    if re.search("(?<![NBRQnbrq])~", rows):
+        reason = "has a ~ that doesn't follow a knight, bishop, rook or queen"
+        raise PositionError(rows[:60], reason)
     return f"{rows.replace('~', '')} {rest}", counts, _promoted(rows)
 
 
