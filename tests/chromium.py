@@ -112,9 +112,9 @@ class Browser:
         with self._news:
             if "id" in message:
                 self._answers[message["id"]] = message
-                self._news.notify_all()
             elif message.get("sessionId") in self.pages:
                 self.pages[message["sessionId"]].take(message["method"], message["params"])
+            self._news.notify_all()
 
     def call(self, method, session=None, **parameters):
         """Send a command; return its result, or raise Refused."""
@@ -133,6 +133,11 @@ class Browser:
         if "error" in answer:
             raise Refused(method, answer["error"]["message"])
         return answer["result"]
+
+    def wait(self, condition):
+        """Wait until condition() is true, as the browser's events are handled."""
+        with self._news:
+            assert self._news.wait_for(condition, TIMEOUT)
 
     def save_to(self, folder):
         """Set the folder of downloads."""
@@ -174,11 +179,16 @@ def patient_browser(folder, seconds):
 
 
 class Page:
-    """One tab.  errors: errors on its console."""
+    """One tab.
+
+    errors: errors on its console.  workers: {version of a service worker: status}, of all tabs,
+    once the domain ServiceWorker is enabled.
+    """
 
     def __init__(self, browser, session, target):
         self._browser, self._session, self._target = browser, session, target
         self.errors = []
+        self.workers = {}
 
     def call(self, method, **parameters):
         """Send a command of the debugging protocol to this tab; return its result."""
@@ -192,6 +202,9 @@ class Page:
             self.errors.append(parameters["entry"])
         elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "assert"):
             self.errors.append(parameters["args"])
+        elif method == "ServiceWorker.workerVersionUpdated":
+            for version in parameters["versions"]:
+                self.workers[version["versionId"]] = version["status"]
 
     def resize(self, width, height, mobile=False):
         """Resize the window."""

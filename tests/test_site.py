@@ -378,9 +378,12 @@ def test_page_and_workers_are_of_one_version_and_work_offline_after_an_update(sm
     page.evaluate("navigator.serviceWorker.ready.then((found) => window.registration = found)")
     page.wait("registration.waiting !== null && !document.querySelector('#update').hidden")
     assert page.evaluate(versions) == [False, False]
-    page.call("Page.navigate", url="about:blank")
     files.stop()
     try:
+        page.call("ServiceWorker.enable")
+        browser.wait(lambda: "installed" in page.workers.values())
+        page.call("Page.navigate", url="about:blank")
+        browser.wait(lambda: "installed" not in page.workers.values())
         page.call("Page.navigate", url=files.address)
         state(page, "yours")
         assert page.evaluate(versions) == [True, True] and page.evaluate(kept) == [True, True]
