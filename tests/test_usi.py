@@ -1,11 +1,11 @@
 """USI, the protocol of shogi: hand-shake, clocks, mates, ends of games, and the arena's client."""
 
-import subprocess
 import sys
 
 import pytest
+from conftest import run_python
 from front_end import ENGINE as FILE
-from front_end import PATIENCE, InProcessEngine, run_script
+from front_end import InProcessEngine, run_script
 from tournaments import games, run
 
 from protocol.records.record import Start
@@ -89,11 +89,8 @@ def test_a_search_for_a_mate_is_always_answered(before, answer):
 
 @pytest.mark.parametrize("end", ["quit\n", ""])
 def test_an_endless_search_for_a_mate_ends_with_the_process(end):
-    lines = f"usi\nposition sfen {UNSOLVED}\ngo mate infinite\n{end}"
-    said = subprocess.run(
-        [sys.executable, FILE], input=lines, stdout=subprocess.PIPE, text=True, timeout=PATIENCE
-    ).stdout
-    assert said.endswith("usiok\ncheckmate timeout\n")
+    said = run_python(FILE, input=f"usi\nposition sfen {UNSOLVED}\ngo mate infinite\n{end}")
+    assert said.stdout.endswith("usiok\ncheckmate timeout\n")
 
 
 def test_byoyomi_is_used_up_but_never_exceeded():
