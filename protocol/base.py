@@ -44,8 +44,8 @@ MAX_WORDS = 4000
 # Seconds after `quit` in which a search may still find a first move.  They leave time for a slow
 # reader, so that the process ends within the promised 0.2 seconds.
 _GRACE = 0.13
-# Seconds for a stopped search to answer.  It needs milliseconds; if a game's code hangs, the
-# process ends without the search's answer.
+# Maximum seconds to wait for the answer of a stopped search.  Usually it takes milliseconds; if a
+# game's code hangs, the process ends without the answer.
 _GUARD = 2.0
 
 
@@ -193,7 +193,7 @@ class Protocol:
     def own_name(self, name: str) -> str:
         """Return the name of the option that the front end means by `name`.
 
-        It may still contain `option_blank`, which Session.find_option ignores as it ignores blanks.
+        The result may contain `option_blank`: Session.find_option ignores it, as it does blanks.
         """
         names = {theirs.lower(): own for own, theirs in self.option_names.items()}
         return names.get(name.lower(), name)

@@ -29,7 +29,7 @@ _LARGEST = 10**15
 
 # Seconds for a search whose limits are all unreadable: the front end waits for an answer.
 _INSTEAD = 0.1
-# Maximum number of distinct words after `searchmoves` to read: a line may have millions.
+# Maximum number of distinct words that are read after `searchmoves`: a line may have millions.
 _MAX_ROOT_WORDS = 1000
 
 

@@ -29,8 +29,8 @@ class Job:
 
     The result is None if the work was stopped or failed.
     context: the job's Context.
-    is_count: must the job be finished before the process ends?  Perft and the benchmark, whose
-    answers are counts, are those jobs without limits.
+    is_count: is the answer a count, as of perft and the benchmark?  Such a job has no limits, and
+    is finished before the process ends.
     working: False once the job begins to answer, so that the answer's reader can start a new job.
     answered: time at which the job answered (perf_counter seconds).
     """

@@ -109,12 +109,13 @@ _MIN_SECONDS = 0.003
 _MIN_SECONDS_SHARE = 0.01
 _MIN_FINAL_SECONDS = 0.0005
 
-# The bounds: the time that a move may take at most (the hard deadline).  There are three bounds.
+# The bounds: the time that a move may take at most (the hard deadline), the smallest of three.
 # (1) _MAX_EXTENSION times the planned time.
 # (2) A share of the usable clock: _FINAL_MOVES divided by the number of expected moves, at least
 #     _MAX_CLOCK_SHARE and at most _MAX_FINAL_CLOCK_SHARE.  _MAX_INCREMENT_SHARE of the increment is
-#     added.  If a time control follows, the share is instead _PERIOD_BASE_SHARE plus the planned
-#     share of _PERIOD_MOVES moves, at most _MAX_PERIOD_SHARE (except for the period's last move).
+#     added.  In a period that another time control follows, the share of the clock is different:
+#     _PERIOD_BASE_SHARE plus the share that is planned for _PERIOD_MOVES moves, at most
+#     _MAX_PERIOD_SHARE (except for the period's last move).
 # (3) _MAX_USABLE_SHARE of the usable clock.
 _MAX_EXTENSION = 4.0
 _MAX_CLOCK_SHARE = 0.35

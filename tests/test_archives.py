@@ -211,7 +211,7 @@ def test_a_file_without_games_gets_one_error(tmp_path):
 # ---- PSQ ----------------------------------------------------------------------------------------------
 
 
-def test_psq_gives_the_players_times_rules_and_result():
+def test_psq_gives_players_and_times_and_rules_and_result():
     (record,) = collection("piskvork.psq")
     assert record.start == Start("gomoku") and record.result == "1-0"
     assert record.players == ("pbrain-wine18.zip", "pbrain-carbon.zip")

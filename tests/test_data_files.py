@@ -17,7 +17,7 @@ FILES = (
     "shogi/shogi.bin shogi/minishogi.bin shogi/shogi_book.bin"
 ).split()
 # {file: ((request, pattern of the fallback's move), ...)}.  Each request is sent twice, to check
-# that the message comes only once.
+# that the notice of a missing file comes only once.
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
     "chess/kpk.bin": (("fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "e7e8."),),

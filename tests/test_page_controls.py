@@ -154,7 +154,7 @@ def test_a_screen_reader_hears_the_chosen_piece_and_why_a_target_is_refused(page
 REASONS = rows("page_controls.reasons")
 
 
-def test_the_reason_why_a_target_is_refused_is_heard(page):
+def test_screen_readers_announce_why_a_target_is_refused(page):
     told = "[...document.querySelectorAll('#news, #status')].map(each => each.textContent)"
     for fen, cells, heard in REASONS:
         new_game(page, "chess", fen, you=(True, True))

@@ -23,7 +23,7 @@ def engine(monkeypatch):
     engine.close()
 
 
-def test_uci_is_recognised_by_its_commands_and_each_protocol_by_its_words():
+def test_uci_is_recognised_by_any_command_and_each_protocol_by_its_first_words():
     assert {*find("uci").words.split()} == commands_of(find("uci").load()).keys()
     for row in TABLE:
         assert row.load().__name__ and all(detect(word) is row for word in row.words.split())

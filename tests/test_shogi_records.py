@@ -246,7 +246,7 @@ def test_a_list_begins_a_new_game_when_its_moves_cannot_continue_the_last_one():
     assert [len(record.line) for record in found] == [4, 3, 2] and not found.problems
 
 
-# The words of KIF and CSA for the ends of a game, and the result after Black's third move.
+# For each end of a game: its words in KIF and CSA, and the result if it follows Black's third move.
 ENDS = """投了 TORYO 1-0, 切れ負け TIME_UP 1-0, 反則負け ILLEGAL_MOVE 1-0, 詰み TSUMI 1-0,
 反則勝ち +ILLEGAL_ACTION 0-1, 入玉勝ち KACHI 0-1, 千日手 SENNICHITE 1/2-1/2, 持将棋 JISHOGI 1/2-1/2,
 中断 CHUDAN *, 不詰 FUZUMI *"""

@@ -515,7 +515,7 @@ def empty(browser, plain):
 
 
 @in_browser
-def test_engines_of_the_module_and_from_a_blob_speak_different_protocols(empty, plain):
+def test_an_engine_of_the_module_and_one_from_a_blob_speak_different_protocols(empty, plain):
     empty.evaluate(
         "import('./plyglot.mjs').then(({ Plyglot }) => { window.first = new Plyglot(), first.lines = [],"
         " first.postMessage = first.send, first.onLine((line) => first.lines.push(line)) })"

@@ -2,8 +2,8 @@
 
 The search of a node has three parts.  The picker of games/ordering.py chooses the next stage, whose
 moves games/chess/ordering.py generates and sorts.  This file begins with the table's move; it
-prunes, reduces and makes the moves.  search/pvs.py has the windows and the table.  A move's
-ordering score stands above its 20 bits: `entry & MOVE_MASK` is the move.
+prunes, reduces and makes the moves.  search/pvs.py has the windows and the table.  An entry
+of a stage has the move in its low 20 bits (`entry & MOVE_MASK`), and its ordering score above.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
     child_beta  beta of a child, which is -alpha
@@ -298,7 +298,7 @@ def make_successors(
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
-                    # Of a move that fails low in a null window, the search needs only the score.
+                    # If a move fails low in a null window, the search needs only its score.
                     if pv_node or score > alpha:
                         yield move, None, score, 0
                     elif score > node[1]:

@@ -53,9 +53,9 @@ MIRROR_FROM = 31
 LARGE_FROM = 11
 SMALL_MEGABYTES = 0.5
 
-# A move to sort is one int; the best move is the smallest.  Its low bits are the threats after the
-# move (bits.py).  From _PLACE_SHIFT on, it has the place of the column in the order from the
-# centre.  Above that, it has _NO_THREAT minus _ONE_THREAT for each new threat.
+# A move to sort is one int; the best move is the smallest.  Its fields, from the low bits up: the
+# threats after the move (bits.py); from _PLACE_SHIFT on, the place of the column in the order from
+# the centre; above it, _NO_THREAT - _ONE_THREAT * (number of new threats).
 _PLACE_SHIFT = 49
 _ONE_THREAT = 8 << _PLACE_SHIFT
 _NO_THREAT = 64 * _ONE_THREAT

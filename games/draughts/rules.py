@@ -59,7 +59,7 @@ KING = "king"
 SQUARE = 63
 TO = 6
 INDEX = 12
-# The index of captures that the rules forbid.
+# The index that marks captures that the rules forbid.
 _BARRED = 255
 
 # The keys of pieces, KEYS[king][player][square], and the key of the second player's turn.

@@ -66,8 +66,8 @@ FACTS = 7
 # 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
-# Beside a window only the two nearest cells count.  BEYOND: the number of codes of such a side.
-# NEAREST[side]: the code of the two nearest cells of a `side`.
+# Of the cells before or after a window, only the two nearest count.  BEYOND: the number of codes
+# of two cells.  NEAREST[side]: the code of the two nearest of the cells with the code `side`.
 BEYOND = 7
 NEAREST = [
     side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1
@@ -162,8 +162,8 @@ class GomokuNetwork:
     def score(self, views: int, side: int, facts: int) -> int:
         """Return the score for `side`, which is to move.
 
-        views: the view with player 0 to move and, above it, the view with player 1 to move; higher
-        bits are ignored.
+        views: in the low bits, the view with player 0 to move; in the next bits, the view with
+        player 1 to move.  Higher bits are ignored.
         """
         # Mask first, since the higher bits may be a long int.
         view = (views & _VIEWS) >> VIEW_BITS if side else views & VIEW_MASK

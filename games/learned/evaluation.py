@@ -203,7 +203,7 @@ class Contents:
         self._changes: dict[tuple[Move, Key], int] = {}
 
     def words(self, number: int) -> tuple[int, ...]:
-        """Return the words: the contents of each pattern, then the number of occupied cells."""
+        """Return the contents of each pattern, then the number of occupied cells."""
         return self._unpack(number.to_bytes(self._bytes, "little"))
 
     def of(self, position: Position) -> int:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from games.base import Position
 
     Cells = tuple[int, ...]
-    # (the new index of each cell, do the players change sides?)
+    # (the new index of each cell, whether the players change sides)
     Symmetry = tuple[Cells, bool]
 
 BOARD, FEATURES = "board", "features"
@@ -152,7 +152,7 @@ class Layout(Fields):
 
 
 def size_of(position: Position, kind: str) -> tuple[int, int]:
-    """Return (columns, rows) of a position's cells.  Features count as cells of a single row."""
+    """Return (columns, rows) of a position's cells.  A game's features form a single row."""
     if kind == FEATURES:
         return len(position.features()), 1
     rows = position.board() or [""]

@@ -3,7 +3,7 @@
     first line      "plyglot weights 1", the format and its version
     12 bytes        lengths of header and body, CRC-32 of both (little-endian)
     header          JSON: the game, the Layout (patterns.py), the step
-    body            zlib: the weights, phase by phase, as 16-bit numbers of steps
+    body            zlib: the weights, phase by phase, as 16-bit multiples of the step
 
 A score is the sum of the weights.  A weight is its 16-bit number times the step, which is in units
 of the game's scores.

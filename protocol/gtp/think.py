@@ -186,7 +186,7 @@ class Analysis:
                         raise
 
     def root_moves(self, position: Position) -> list[int]:
-        """Return the moves of a position to choose from."""
+        """Return the root moves that the engine may choose from."""
         legal, avoided = position.playable_moves(), self.chosen.get("avoid", ())
         allowed = self.chosen.get("allow", legal)
         return [move for move in legal if move in allowed and move not in avoided]

@@ -145,8 +145,8 @@ class _Reader(ShogiReader):
             builder.varies or not builder.plies - builder.index < ply - 1 < builder.plies
         ):
             builder.close()
-        # If the variation replaces the end of the game (投了), it becomes a variation of the last
-        # move, and begins with that move.
+        # A variation can't replace the end of the game (投了).  It then replaces the last move and
+        # repeats it as its first.
         instead = builder.line[-1:] if builder.plies == ply - 1 else []
         start = ply - len(instead)
         if not 0 < start <= builder.plies:

@@ -393,7 +393,7 @@ class _Reader:
         self.builder.record.warn(reason, token.start())
 
     def _word(self, word: str) -> None:
-        """Play the move that a word means, or add the glyph that it is; skip all other words."""
+        """Play the move or add the glyph that a word stands for; skip all other words."""
         builder = self.builder
         if self._header.has_seats and word.lower() in _SEAT_WORDS:
             if word != "--":

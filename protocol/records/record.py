@@ -212,7 +212,7 @@ class Step:
 
 
 def game_of_rules(text: str) -> str | None:
-    """Return the game that a name of rules means (Gomoku, freestyle Gomoku or Renju), or None."""
+    """Return the game whose rules a text names (Gomoku, freestyle Gomoku or Renju), or None."""
     return next((game for word, game in _RULES.items() if word in text.lower()), None)
 
 

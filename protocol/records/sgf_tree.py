@@ -411,6 +411,6 @@ def line_text(board: Board, position: Position, line: Line) -> str:
 
 
 def _branch(board: Board, position: Position, line: Line) -> str:
-    """Return the text of a variation; variations of its first move stand beside it."""
+    """Return the text of a variation, with the other variations at its first move after it."""
     text = line_text(board, position, line)
     return text if line[0].variations else f"\n({text})"

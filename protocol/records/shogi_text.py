@@ -146,7 +146,7 @@ class ShogiReader:
                 self.builder.record.tags["Termination"] = name
 
     def spend(self, time: str) -> None:
-        """Store the time spent on the last move, unless the text isn't a time."""
+        """Store the time spent on the last move; ignore a text that is not a time."""
         seconds = read_seconds(time)
         if seconds is not None and self.builder.line:
             self.builder.line[-1].set_seconds("emt", seconds)

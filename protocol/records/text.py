@@ -80,7 +80,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 def read_stream(stream: BinaryIO, name: str = "the input") -> bytes:
     """Return the bytes of a stream up to its end; raise RecordError if there are too many."""
     data = b""
-    while piece := stream.read(_PIECE + len(data)):  # each piece is larger: joining copies the data
+    while piece := stream.read(_PIECE + len(data)):  # larger pieces, since `+=` copies all data
         data += piece
         if len(data) > MAX_BYTES:
             raise RecordError(f"{name}: longer than {MAX_BYTES >> 20} megabytes")

@@ -126,8 +126,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._on_info: Callable[[Info], None] | None = None
         self.reusable = True
         self._start: Start | None = None
-        # The moves since `_start` that the engine knows, and the texts of those since the last
-        # position that was sent.
+        # _moves: the moves since `_start` that the engine knows.  _texts: the texts of the moves
+        # since the position that was sent last.
         self._moves: list[int] = []
         self._texts: list[str] = []
         self._new = True

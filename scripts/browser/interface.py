@@ -245,7 +245,7 @@ class Interface:
         with translated(Wrong, ValueError, before="data must be bytes in base64: "):
             data = base64.b64decode(text, validate=True)
         if at > len(known) or at + len(data) > LONGEST_FILE:
-            raise Wrong(f"a file's pieces must come in order, with at most {LONGEST_FILE} bytes")
+            raise Wrong(f"a file's pieces must come in order, at most {LONGEST_FILE} bytes in all")
         whole = known[:at] + data
         game = fields.text(body, "game", "chess", 100)
         self._files[name] = OpenFile(whole, game) if body.get("last") is True else whole

@@ -211,7 +211,7 @@ class PageEngine:
 
 @dataclass
 class Search:
-    """A search that a page asks for, and its lines, which it sends at most once per PACE seconds.
+    """A search that a page asks for; the page gets its lines at most once per PACE seconds.
 
     send(event): sends an event to the page.
     ticket: a number that the page gives the search, higher than those of all earlier ones.
@@ -261,7 +261,7 @@ class Search:
             self.finish()
 
     def finish(self) -> None:
-        """Send all lines as an event at once, if any line is new since the last event."""
+        """Send all lines in one event, without delay, if any line is new since the last event."""
         with self._lock:
             if self._due is None:
                 return

@@ -93,7 +93,7 @@ class Server(ThreadingHTTPServer):
         return connection, peer
 
     def admit(self, connection: socket.socket) -> None:
-        """Note that a connection has sent the token, or has ended."""
+        """Record that a connection has sent the token, or has ended."""
         self._strangers.pop(connection, None)
 
     def service_actions(self) -> None:

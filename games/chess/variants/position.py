@@ -1,4 +1,4 @@
-"""A position of a variant: chess's, with other ends of the game and another evaluation."""
+"""The position of a variant: a chess position with other ends of the game and evaluation."""
 
 from __future__ import annotations
 
