@@ -200,9 +200,10 @@ class Worker:
 
     @property
     def endless(self) -> bool:
-        """Does the running job go on until it is stopped?"""
+        """Does the first job that hasn't answered yet go on until it is stopped?"""
         with self._changed:
-            return bool(self._jobs) and self._jobs[0].endless
+            running = next((job for job in self._jobs if job.working), None)
+            return running is not None and running.endless
 
     @property
     def searching(self) -> bool:

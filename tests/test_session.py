@@ -119,6 +119,23 @@ def test_a_search_disables_garbage_collection_only_with_reference_counts():
     assert gc.isenabled()
 
 
+def test_a_search_is_refused_while_an_endless_one_waits_behind_an_answer():
+    session, queued, refused = Session("tictactoe"), threading.Event(), threading.Event()
+
+    def answer(result):
+        queued.wait(PATIENCE)
+        with pytest.raises(SessionError, match="an infinite search is running"):
+            session.start(Limits(depth=1), print, print)
+        refused.set()
+
+    session.start(Limits(depth=1), lambda *report: None, answer)
+    session.start(Limits(infinite=True), lambda *report: None, lambda result: None)
+    queued.set()
+    assert refused.wait(PATIENCE)
+    session.stop()
+    assert session.wait(PATIENCE)
+
+
 def test_garbage_collection_is_suspended_near_the_deadline(monkeypatch):
     session, asked = Session("chess"), []
     session.warm_up()
