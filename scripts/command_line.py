@@ -54,7 +54,7 @@ def _prepare_streams() -> None:
 
     Characters that an encoding lacks are written in plain form or as an escape.  Undecodable
     input becomes surrogates, so a file name in any encoding can still be opened.
-    Python sets a stream to None if it was closed before the start.  os.devnull replaces it here,
+    Python sets a stream to None if it was closed when Python started.  os.devnull replaces it here,
     also for child processes: otherwise the next opened file would get the stream's descriptor.
     """
     for name, mode, errors in (
@@ -88,8 +88,8 @@ class Parser(CommandParser):
     def read(self, words: Sequence[str] | None = None) -> argparse.Namespace:
         """Return the arguments of a script that takes a game and plugins; exit if invalid.
 
-        Load the plugins of --plugin and PLYGLOT_PLUGINS; `plugin` becomes the list of both.
-        A `game` that is given must be a known game.
+        Load the plugins that --plugin and PLYGLOT_PLUGINS name, and list all of them in `plugin`.
+        If a `game` is given, it must be known.
         """
         arguments = self.parse_args(words)
         load_games(arguments, lambda error: complain(self.prog, error), self.error)

@@ -188,7 +188,7 @@ class CecpClient(Client):
         move = read_any_move(self._position, text)
         self._process.write("force")
         if not self._position.game.alternates:
-            # Take back the moves that the engine played after its move, before it read `force`.
+            # The engine may have played more moves before it read `force`: take them back.
             hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
             self._process.write(*["undo"] * len(hasty))
         return move

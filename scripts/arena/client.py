@@ -88,9 +88,9 @@ def evaluation_of(report: Info, side: int) -> Evaluation | None:
 def without_overtime(limits: Limits, side: int) -> Limits:
     """Return the Limits for a protocol that can't express overtime.
 
-    The increment already includes the period.  If the main time left is shorter than a period,
-    the clock becomes a movetime, the sum of the two: with a clock, an engine would save time that
-    it can't use later.  limits.turn becomes an upper limit of movetime.
+    The clock's increment already includes a move's overtime.  If the main time left is shorter
+    than this overtime, their sum becomes the movetime, without a clock: with a clock, an engine
+    would save time that it can't use later.  limits.turn becomes an upper limit of movetime.
     """
     main, turn = limits.clocks[side], limits.turn
     limited = copy.copy(limits)
@@ -272,7 +272,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         raise NotImplementedError
 
     def _play(self, text: str) -> None:
-        """Send a move of self._position, unless _synchronise() or _go() sends all of _texts."""
+        """Send a move of self._position; a client that sends all moves later does nothing here."""
 
     def _synchronise(self) -> None:
         """Wait until the engine has carried out all commands, if the protocol can tell."""
@@ -328,7 +328,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     # ---- shared ----------------------------------------------------------------------
 
     def _note(self, move: int, text: str) -> None:
-        """Record that the engine knows a move, which it made or was sent."""
+        """Record a move that the engine made or was sent."""
         self._position.make(move)
         self._moves.append(move)
         self._texts.append(text)

@@ -3,7 +3,7 @@
 Terms are a dict; a missing key means no limit:
 
     tc          "40/60+0.5": 40 moves in 60 seconds and 0.5 seconds more per move; "60+0.5", "1:00",
-                "inf"; with overtime "600,3x30": 3 periods of 30 seconds for a move each (byoyomi),
+                "inf"; with overtime "600,3x30": 3 periods of 30 seconds per move (byoyomi),
                 "600,25/300": 300 seconds for every 25 moves
     movetime    seconds per move
     depth       plies

@@ -97,8 +97,8 @@ class Slot:
     ) -> Client:
         """Return the engine of `player` with these options, started if necessary.
 
-        An engine with other options is restarted: they would have to be reset to their defaults,
-        which not every protocol reports.
+        If an option that was set must return to its default, the engine is restarted: not every
+        protocol reports the defaults.
         options: {name: value, None for the engine's default}.
         optional: the names of options that not every engine has.
         """

@@ -25,7 +25,7 @@ from scripts.jobs.worker import ResultData
 
 
 class Reading:
-    """The record at `path`, read by iterating over it: that yields its results, each game once.
+    """The record at `path`; iterating over it reads the file and yields each game's result once.
 
     lines: the record's lines if the file is open already.
     Iterating raises FileError if the file is not a record, and fills these attributes:

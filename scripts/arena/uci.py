@@ -24,7 +24,7 @@ class UciClient(Client):
     """The Universal Chess Interface, and the base class for protocols modelled on it.
 
     own_game: the game that an engine plays by default.
-    game_begins: the line before a game.  position_word: the word before a position's text.
+    game_begins: the line that announces a game.  position_word: the word before a position's text.
     players: the letters of the first and of the second player's clock.
     """
 

@@ -88,7 +88,7 @@ def random_tree(body: fields.Body) -> fields.Body:
 def worksheet(body: fields.Body) -> fields.Body:
     """Return a page to print: the tree with blanks, and its solution.
 
-    It is {"text": HTML, "warning": why it can't be read when printed, or ""}.
+    The result is {"text": HTML, "warning": why the printed tree can't be read, or ""}.
     body: the fields that lesson() takes, and title.
     """
     title = fields.text(body, "title", "Worksheet", 100)

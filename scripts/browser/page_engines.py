@@ -97,9 +97,10 @@ class PageEngine:
     """One engine and its thread; the latest search replaces all earlier ones.
 
     Each search has a ticket, a number.  The generation, a number that never falls, says which
-    searches are still wanted.  The search with ticket t goes on while the generation is at most 2t;
-    at 2t + 1 it must be answered at once; above that, it is no longer wanted.  A stop raises the
-    generation even if the search to stop arrives later.  close() raises the generation to END.
+    searches are still wanted.  A search with ticket t goes on while the generation is at most 2t.
+    At 2t + 1 the search must be answered at once.  Above 2t + 1 it gets no answer.  stop() raises
+    the generation at once, so it also stops a search that arrives later.  close() raises the
+    generation to END.
 
     search: the Search that is being served, or None.
     """
@@ -116,7 +117,7 @@ class PageEngine:
         start_thread(self._run)
 
     def ask(self, search: Search) -> None:
-        """Make this the next search, unless it was stopped or a later one came first."""
+        """Make this the next search, unless it was stopped or a higher ticket has come already."""
         self._asked.put(search)
         self._raise_to(2 * search.ticket)
 
@@ -214,7 +215,7 @@ class Search:
     """A search that a page asks for; the page gets its lines at most once per PACE seconds.
 
     send(event): sends an event to the page.
-    ticket: a number that the page gives the search, higher than those of all earlier ones.
+    ticket: a number from the page, higher than the tickets of all earlier searches.
     engine: the engine's index.  record: the game with the position to search at its end.
     limits: the Limits for Client.think().
     options: {name: value, None for the engine's default}.

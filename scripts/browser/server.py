@@ -75,8 +75,8 @@ class Server(ThreadingHTTPServer):
         self.unkept = None if usual < 0 else address.remember(self.port, self.token)
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
         self.interface = Interface(settings)
-        # {a connection that hasn't sent the token yet: when it began}, the oldest first.  Each
-        # connection's thread removes it.
+        # {a connection that hasn't sent the token yet: when it began}, the oldest first.  A
+        # connection's own thread removes its entry.
         self._strangers: dict[socket.socket, float] = {}
 
     def get_request(self) -> tuple[socket.socket, Any]:

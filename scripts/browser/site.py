@@ -200,7 +200,7 @@ def _archive(files: Files) -> bytes:
 def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
     """Return the files of the page.
 
-    pyodide, server: Pyodide's URL and its origin if Pyodide is on another server, else "".
+    pyodide: Pyodide's URL if it is on another server, else "".  server: the origin of that URL.
     """
     known = {**_known(), "pyodide": pyodide and pyodide.rstrip("/") + "/"}
     policy = POLICY.format(origin=server and f" {server}")

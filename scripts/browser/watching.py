@@ -94,7 +94,7 @@ def _last_number(setup: str, moves: tuple[str, ...]) -> int:
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
-    """Return the game with the id `name` and the engines' scores, as the page holds it.
+    """Return the game whose id is `name`, with the engines' scores, as the page holds it.
 
     Raise Wrong if the record has no such game.
     """

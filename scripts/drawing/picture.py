@@ -130,7 +130,7 @@ def animated(picture: Picture) -> str:
 def _switched(drawn: str, visibility: list[bool], length: int) -> str:
     """Return a part of the picture that is visible only in some frames.
 
-    visibility: whether each frame shows the part.  length: length of the loop in seconds.
+    visibility: for each frame, whether it shows the part.  length: length of the loop in seconds.
     """
     values, times = [], []
     for frame, visible in enumerate(visibility):

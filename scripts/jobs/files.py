@@ -388,7 +388,7 @@ class ResultsFile(GrowingFile):
                 raise FileError(f"{self.path}, line {number}: the result has no id")
 
     def _check(self, known: dict[str, Any], terms: dict[str, Any]) -> None:
-        """Raise FileError if the file's terms differ from those of this command."""
+        """Raise FileError if the file's settings differ from this command's."""
         names = sorted({*known, *terms})
         different = ", ".join(name for name in names if known.get(name) != terms.get(name))
         if different:

@@ -84,7 +84,7 @@ class Teacher:
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
         """Read up to a line that begins with `last`.
 
-        Return (that line, the last line read that contains `wanted`, or "").
+        Return (that line, the last line that contained `wanted`).  The second is "" if none did.
         """
         found = line = ""
         while not line.startswith(last):

@@ -11,8 +11,8 @@ loss of a move: the expected score before the move minus the expected score afte
 search/report.py turns scores into expected scores.  A move is a blunder if the judge finds a loss
 of at least a quarter (scripts/pages/notes.py: MARKS).  A mark of the analysis is doubtful if the
 judge finds a loss below 0.08.  It is false if the loss is below 0.05, the least loss that
-lichess.org calls an inaccuracy.  But if the judge marks the move, too, because it allows a forced
-mate, the analysis's mark counts as right.  With --judge-again the judge searches again, and longer,
+lichess.org calls an inaccuracy.  But the mark counts as right if the judge marks the move, too,
+because the move allows a forced mate.  With --judge-again the judge searches again, and longer,
 around every move that the judge or the analysis calls a mistake; the second verdict counts.
 --kept FILE stores the judge's scores for the next run.  --judged: RECORD has the judge's scores
 already, like tests/data/judged.txt.

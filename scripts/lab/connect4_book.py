@@ -111,8 +111,8 @@ class TooLong(Exception):
 def split(key: Key) -> tuple[Cells, Cells]:
     """Return (mine, mask) of a key, which is mine + mask.
 
-    A column's seven bits of the key, plus 1, are its bits of `mine` and one more bit, directly
-    above the top stone.
+    Add 1 to a column's seven bits of the key.  Then the highest 1 bit is directly above the
+    column's top stone, and the bits below it are the column's bits of `mine`.
     """
     mine = mask = 0
     for column in range(COLUMNS):

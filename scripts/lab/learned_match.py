@@ -64,7 +64,10 @@ class Player:
         return position
 
     def move(self, reached: Position, played: list[int]) -> int:
-        """Return the move to play after `played`.  The position `reached` isn't this player's."""
+        """Return the move to play after `played`.
+
+        `reached` is the same position without this player's evaluation, so it isn't used.
+        """
         position, limits = self.start(), copy.copy(self._limits)
         for move in played:
             position.make(move)

@@ -138,7 +138,7 @@ def material(position: Position, side: Side) -> float:
 
 
 def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> float:
-    """Return the first bot's share of the points in a match.  first: number of its first game."""
+    """Return the first bot's share of the points in a match.  first: the first game's number."""
     points = 0.0
     for number in range(first, first + games):
         position, generator = game.start(_VALUES), random.Random(number)

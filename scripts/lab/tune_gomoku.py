@@ -138,7 +138,7 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
 
 
 def _policy_numbers() -> list[int]:
-    """Return a list: the index of a weight of the policy, at before * SIDES + after.
+    """Return a list; its item before * SIDES + after is the index of a weight of the policy.
 
     before, after: the contents of the two sides of a cell on a line.  Mirror images share a weight.
     """

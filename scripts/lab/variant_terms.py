@@ -10,9 +10,9 @@ all numbers from White's point of view:
     result | chess's evaluation, the variant's present one | the count of each term
 
 Then the terms are fitted to the results: a logistic curve turns the sum of the terms into an
-expected result (Texel's tuning method).  The search's margins fit one scale of scores, so the sum
-keeps the scale of chess's network if the network is part of it, or else the scale of the present
-evaluation.  A tenth of the games is held out, to measure how well the present evaluation
+expected result (Texel's tuning method).  The search's margins fit one scale of scores, and the sum
+must keep this scale: that of chess's network if the sum contains the network, otherwise that of the
+present evaluation.  A tenth of the games is held out, to measure how well the present evaluation
 and the learned one predict the results of unseen games.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the

@@ -40,7 +40,7 @@ class Learner:
         """Learn from a game.
 
         returns: for each of the last moves of the game, the first player's target value of the
-        position before it.
+        position before the move.
         """
         position = rules.start(game)
         numbers, make, _ = self.network.follow(position)

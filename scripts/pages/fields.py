@@ -55,7 +55,7 @@ def count(body: Body, name: str, low: int, high: int, default: int | None = None
 def record(body: Body) -> Record:
     """Return the Record of a command's game.
 
-    Raise RecordError if any part of it is invalid, Wrong if the game has no option of a name.
+    Raise RecordError if any part of it is invalid, Wrong if the game lacks an option that is set.
     """
     given = from_plain({name: body.get(name) for name in _PARTS}).complete()
     known = {option.name.lower() for option in given.start.game.options}

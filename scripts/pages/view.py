@@ -74,8 +74,8 @@ def catalogue(games: Iterable[Game]) -> dict[str, Any]:
 class GameLine:
     """The moves from a Start, and the position after them.
 
-    turns: (move number, side) of each move; the first number is the start's, and it increases when
-    the turn passes from the second player to the first.
+    turns: (move number, side) of each move.  The first move has the start's number; the number
+    increases when the turn passes from the second player to the first.
     last: the cells that the last move touches, [] before the first one.
     openings: the name of the opening at the start and after each move.
     """

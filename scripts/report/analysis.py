@@ -214,9 +214,9 @@ class GameAnalysis:
     def _lost_after_reply(self, position: Position, ply: int) -> float:
         """Return the loss by a move, from a search of the position after the best reply.
 
-        The search of the position before the move may have pruned the best answer to this reply,
-        which it meets two plies later.  Return 1.0 if the position after the reply can't be
-        searched.
+        This search tries all answers to the reply at its root.  A search of the position before
+        the move meets them two plies later, where it may have pruned the best one.
+        Return 1.0 if the position after the reply can't be searched.
         """
         before, after = self._verdicts[ply : ply + 2]
         moves = [*self.record.moves[: ply + 1], *after.line[:1]]

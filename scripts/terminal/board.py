@@ -106,7 +106,7 @@ class Drawing(NamedTuple):
             columns.reverse()
             ranks.reverse()
         squares = squares_of(position)
-        if squares.numbered:  # pieces hide the numbers: begin each row with its first number
+        if squares.numbered:  # pieces hide the numbers, so label each row with its first one
             rows = ([squares.name((column, rank)) for column in columns] for rank in sorted(ranks))
             row_labels = [next(filter(None, numbers), "") for numbers in rows]
         wide, edge = cell_width(board), max(map(len, row_labels), default=0)
