@@ -50,7 +50,7 @@ class Attacks:
             return False
 
         def attackers(square: int, by: int) -> list[tuple[int, int]]:
-            """Return [(square, bitboard of the squares in between)] of side `by`'s attackers."""
+            """Return the attackers of side `by`: [(square, bitboard of the squares in between)]."""
             jumping = jumpers[by]
             out = [
                 (at, 0)
@@ -86,7 +86,7 @@ class Attacks:
         def discovers_attack(king: int, start: int, to: int, by: int) -> bool:
             """Does a move from `start` to `to` let a slider of side `by` attack the king?
 
-            If the piece that moves is on the king's side, it was pinned.  Otherwise it discovers
+            If the piece that moves has the king's colour, it was pinned.  Otherwise it discovers
             check.
             """
             for square in through[king][start]:

@@ -213,7 +213,7 @@ class Game:
         """Return the text of a position from a board editor; "" if the game supports no editor.
 
         rows: as Position.board returns them.  rights: letters of Looks.rights.  hands: the letters
-        of both players' pieces in hand; in a game with Looks.counters, the fifth word of its texts.
+        of both players' pieces in hand or, in a game with Looks.counters, the counters as text.
         parse() decides whether the position is possible.
         """
         return ""
@@ -630,7 +630,7 @@ class Position:
         return moves_of_book(self)
 
     def known_results(self) -> dict[Move, tuple[Score, Score]]:
-        """Return {move: (least, greatest possible score)} for moves whose scores are known."""
+        """Return {move: (least, greatest possible score)} for moves with a proven result."""
         return {}
 
     def features(self) -> Sequence[int]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
     Value = TypeVar("Value")
 
-# The path is not normalised: a loader for archives knows the folder only by this form of it.
+# The path is not normalised, since an archive's loader knows the folder by this path alone.
 _FOLDER = path.dirname(__file__)
 
 

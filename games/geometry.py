@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _DIRECTIONS = ORTHOGONAL + DIAGONAL
-# Rows of `through` are longer than a board: a move may also start from a piece in hand.
+# The length of a row of `through`: more than a board has squares, since drops start off the board.
 _STARTS = 128
 
 
@@ -122,7 +122,7 @@ class Geometry:
     leaps[piece][square]: the squares that a piece attacks in one step.
     rays[piece][square]: the rays along which it slides, nearest squares first.
     targets[piece][square]: a bitboard of all the squares that it attacks on an empty board.
-    attacks[piece][from][to]: is `to` one of them?
+    attacks[piece][from][to]: is `to` one of these targets?
     through[a][b]: the ray from a through b to the edge; empty if they share no line.
     lines[side][square]: the Lines along which pieces of `side` attack the square.
     jumps[side][square]: the squares from which a piece of `side` may jump to the square.

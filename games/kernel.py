@@ -169,7 +169,7 @@ class Kernel:
 
     # ---- a kernel that searches for threats, such as Gomoku's -----------------------------
 
-    # Do PV nodes search wins of the table again, to find their lines?
+    # Does a PV node search a win from the table again, to find its line?
     pv_of_wins = False
     # Up to this depth, the table's score is used in PV nodes, too.
     pv_cutoff_depth = -NEVER

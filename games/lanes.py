@@ -28,7 +28,8 @@ MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 # The bias of a unit that never falls below zero.
 LINEAR_BIAS = 1 << SIGN - 1
-# Steps of a lane per centipawn: so few that the sum of all units fits into a lane.
+# Steps per centipawn; a step is the value 1 in a lane.  With more steps, the sum of all units would
+# not fit into a lane.
 STEPS = 3
 
 
@@ -55,7 +56,7 @@ class Lanes:
         return (-total if side else total) // STEPS + self.tempo
 
     def output(self, accumulator: int) -> int:
-        """Return the signed sum of an accumulator's units, in steps, for the first player."""
+        """Return the signed sum of an accumulator's units for the first player, in steps."""
         # Spread a lane's top bit to a mask of the bits below it.
         active = accumulator & self.sign_bits
         value = accumulator & active - (active >> SIGN)

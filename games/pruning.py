@@ -44,8 +44,8 @@ _NOT_IMPROVING, _PV, _CAPTURE = (int(share * _PLY) for share in (0.8, -0.55, -0.
 # EXTRA_REDUCTIONS[in a PV node or in check?][improving?]: the sum of these terms that applies to
 # quiet moves, and the sum that applies to captures.
 EXTRA_REDUCTIONS = [[(pv + _NOT_IMPROVING, pv + _CAPTURE), (pv, pv + _CAPTURE)] for pv in (0, _PV)]
-# A history score of 2850 reduces a quiet move by one ply less.  This is the history score for a
-# 1024th of a ply.
+# The history score that lessens a quiet move's reduction by a 1024th of a ply.  A score of 2850
+# lessens it by a whole ply.
 HISTORY_PER_PART = 2850 * SCORE >> PLY_SHIFT
 # From this depth on, a child with an entry in the table is searched, even if its evaluation alone
 # would cut it.  Below this depth the table isn't probed for children: an entry is hardly ever in
@@ -70,7 +70,7 @@ class Pruning:
         """Store the game's margins, and build its tables.
 
         reverse_futility: the margin per ply.  futility: (base, step per ply).
-        late_moves: late move pruning: after this number of moves, by depth, quiet moves are pruned.
+        late_moves: by depth, the number of moves after which late move pruning prunes quiet moves.
             The first tuple applies if the evaluation is not improving, the second if it is.
         null_move: the excess of the evaluation over beta that reduces a null move by another ply.
         reduction: the constant part, in plies, of a late move's reduction.
@@ -142,7 +142,7 @@ class Pruning:
 
         kernel: one whose hooks are set.  mate: the search is for a mate in this number of moves and
         prunes nothing, since it must prove the mate; None for any other search.
-        captured(): was the root move just made a capture?
+        captured(): is the root move that was made last a capture?
         """
 
         def root_reduction(state: tuple[int, int, int, bool], depth: int, number: int) -> int:

@@ -268,10 +268,10 @@ def _import_file(path: str) -> ModuleType:
     spec = util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = util.module_from_spec(spec)
-    open_data(path).close()  # raises for a pipe, for which the import would wait
+    open_data(path).close()  # raises an error for a pipe, since importing it would block
     folder = os.path.dirname(os.path.abspath(path))
     if folder not in sys.path:
-        sys.path.append(folder)  # at the end, so that no file of the folder hides one of ours
+        sys.path.append(folder)  # last, so that its files don't hide Plyglot's modules
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)

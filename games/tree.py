@@ -39,7 +39,7 @@ _WORD = re.compile(
     rf"(?P<player>{'|'.join(_PLAYERS + _CHANCE)})(?=[\s,]*[(\[])|[()\[\]]|[^\s,()\[\]]+",
     re.IGNORECASE,
 )
-_MAX_NODES = 100_000  # of a tree written as a dictionary, where an entry may stand for many nodes
+_MAX_NODES = 100_000  # limit for dictionaries, in which an entry may stand for many nodes
 
 _RESULTS: dict[Score | None, str] = {WIN: "W", -WIN: "L"}
 
@@ -90,7 +90,7 @@ class ExplicitTree(Game):
 
 
 def _words(text: str, players: dict[int, str]) -> Iterator[str]:
-    """Yield the words of a tree; each bracket, which becomes a round one, is a word.
+    """Yield the words of a tree.  A bracket is a word, and is made round.
 
     Players before brackets (`MAX(`) are left out and stored as {depth of brackets: player}.
     Raises PositionError if the players don't take turns.
@@ -145,7 +145,7 @@ class _Dictionary:
         return self._node(self._roots[0], 0)
 
     def _node(self, value: Any, height: int) -> str:
-        """Return a node, given its name in an adjacency list or its data."""
+        """Return a node as text, given its name in an adjacency list or its data."""
         if isinstance(value, str) and value in self._lists:
             part = self._lists[value]
             is_leaf = isinstance(part, str)  # even if it is also a node's name
@@ -174,7 +174,7 @@ class _Dictionary:
 
 
 def _labelled(name: object, node: str) -> str:
-    """Return a node with a label; its blanks, brackets, colons and commas become `_`."""
+    """Return a labelled node.  Blanks, brackets, colons and commas in the label become `_`."""
     label = re.sub(r"[\s:()\[\],]+", "_", str(name))
     return f"{label}:{node}" if label else node
 

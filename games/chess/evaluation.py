@@ -9,7 +9,7 @@ and the score for White is the signed sum of White's units minus that of Black's
 
 One unit with a large bias never falls below zero, so it carries plain material and
 piece-square values.  The weights depend on the phase of the game, that is, on the number of pieces
-left.  Unlike HalfKA's, they don't depend on the kings' squares: that gained no strength
+left.  Weights that also depend on the kings' squares, like HalfKA's, gained no strength
 (docs/lab/chess.md).
 
 All units are lanes of one int (games/lanes.py), the accumulator.  White's units are in the low
@@ -66,7 +66,7 @@ SIDE_BITS = 5 * MATERIAL_BITS
 class NetworkWeights:
     """The weights of all phases.
 
-    fewest[count]: minimum piece count of the phase to which a board with `count` pieces belongs.
+    fewest[n]: minimum piece count of the phase to which a board with n pieces belongs.
     count: number of units.  bits: number of bits that the units of a side take.
     tempo: bonus for the side to move, in centipawns.
     """

@@ -52,9 +52,12 @@ if TYPE_CHECKING:
 
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
-_PROMOTIONS = "..nbrqkk"  # by kind: the letter of a promotion
-_CASTLING_NAMES = {6: ("oo", "00"), 2: ("ooo", "000")}  # by the file where the king ends
-_SIGNS = str.maketrans("", "", "-=x")  # the signs in texts of moves that mean nothing
+# The letter of a promotion, by the kind of the new piece.
+_PROMOTIONS = "..nbrqkk"
+# {file where the king ends: texts that mean this castling}.
+_CASTLING_NAMES = {6: ("oo", "00"), 2: ("ooo", "000")}
+# Signs that are ignored in the text of a move.
+_SIGNS = str.maketrans("", "", "-=x")
 
 
 class ChessPosition(KingPosition):
@@ -164,7 +167,8 @@ class ChessPosition(KingPosition):
         starts = [square for square, piece in own.items() if LETTERS[piece & 7] == letter]
         if to in own:
             return []
-        # The tables alone are twice as fast, but a variant's own generator knows more than they do.
+        # Looking in the tables is twice as fast as generating moves, but the tables don't know the
+        # rules of a variant with its own generator.
         is_plain = letter != "P" or to != self.ep and to not in LAST_RANKS
         if is_plain and type(self.generator) is Generator:
             moves = [to << 6 | start for start in starts if self._reaches(start, to)]

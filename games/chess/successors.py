@@ -63,8 +63,8 @@ PRUNING = Pruning(
     null_move=163,
     reduction=0.48,
 )
-# In a node whose late moves are reduced, checks are extended only among the first moves, up to this
-# number.
+# At nodes with late move reductions, a check is extended only if it is one of the first
+# _EXTENDED_CHECKS moves.
 _EXTENDED_CHECKS = 3
 
 
@@ -163,8 +163,8 @@ def make_successors(
                 ):
                     continue
 
-                # 2. Skip illegal moves; compute the accumulator and the key after the move.  Only
-                #    special moves must be made for that, and only on the board.
+                # 2. Skip illegal moves; compute the accumulator and the key after the move.  Only a
+                #    special move must be made on the board for this.
                 if move < 4096:
                     if (in_check or king_rays[start] or start == king) and illegal(
                         king, start, to, side, in_check

@@ -126,7 +126,7 @@ for _colour in (0, BLACK):
 
 
 def is_castling(move: int) -> bool:
-    """Is a move castling?  (A drop has the bit CASTLING, too, but EN_PASSANT as well.)"""
+    """Is a move castling?  (A drop has both bits, CASTLING and EN_PASSANT.)"""
     return move & DROP == CASTLING
 
 

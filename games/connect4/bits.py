@@ -133,7 +133,7 @@ def threats_by_tables() -> FindThreats:
             cell = 1 << column * HEIGHT + row
             straight = _neighbours(column, row, ((1, 0), (0, 1)))
             diagonal = _neighbours(column, row, ((1, 1), (1, -1)))
-            # The Lazy tables call this with a missing key: the player's own stones near the cell.
+            # The Lazy tables call this for a new key, the set of own stones near the cell.
             with_cell = partial(threats_by_shifts, cell)
             tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)
 

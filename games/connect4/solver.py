@@ -75,7 +75,7 @@ class OutOfNodes(BudgetSpent):
 class Connect4Solver:
     """A solver with tables of its own, for any number of positions one after the other.
 
-    table: makes tables, like Context.table.  share: the large table's share of the megabytes.
+    table: makes tables, like Context.table.  share: the large table's share of the option Hash.
     threats: a FindThreats (bits.py), by default the fastest one on this interpreter.
     marks: shared by the processes that solve together; None if there is only one.
     large, small: its tables.

@@ -35,7 +35,7 @@ _OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 UNITS = 8
 # Bits of a lane.  No board can overflow it: the largest has 1,280 windows, a weight has 16 bits.
 LANE = 27
-# Steps of a lane per unit of the score.
+# Steps per unit of the score; a step is the value 1 in a lane.
 STEPS = 8
 # The top bit of a lane.
 SIGN = LANE - 1
@@ -66,8 +66,8 @@ FACTS = 7
 # 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
-# Of the cells before or after a window, only the two nearest count.  BEYOND: the number of codes
-# of two cells.  NEAREST[side]: the code of the two nearest of the cells with the code `side`.
+# Of the cells before or after a window, only the two nearest count.  BEYOND: the number of codes of
+# up to two cells.  NEAREST[side]: the code of a side without the cells that don't count.
 BEYOND = 7
 NEAREST = [
     side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1

@@ -171,8 +171,9 @@ def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]
     return sum(any(_may_extend(lines, codes, cell) for cell in cells) for cells in threes) > 1
 
 
-# A four, and a straight four without one of its stones, in a line as text: x is a black stone.  No
-# other black stone may be next to them.
+# In a line as text, x is a black stone.  _FOUR: four stones and the cell where another makes five.
+# _STRAIGHT_FOUR: three stones, the cell where another makes a straight four, and the empty cells at
+# both ends.  No other black stone may be next to either.
 _FOUR = re.compile(r"(?<!x)(?=(\.xxxx|x\.xxx|xx\.xx|xxx\.x|xxxx\.)(?!x))")
 _STRAIGHT_FOUR = re.compile(r"(?<!x)(?=\.(\.xxx|x\.xx|xx\.x|xxx\.)\.(?!x))")
 
@@ -184,8 +185,8 @@ def _shape_of(stone: tuple[int, int, int]) -> Shape:
     """
     code, length, index = stone
     text = "".join([".xo"[code >> 2 * cell & 3] for cell in range(length)])
-    # A straight four matches twice, without its first and without its last cell, but has one first
-    # stone.
+    # A straight four matches twice, once with the cell at each end.  It counts once, since fours
+    # are told apart by their first stones.
     fours = {
         four.start() + (four[1][0] == ".")
         for four in _FOUR.finditer(text)

@@ -5,10 +5,10 @@ score.  With many empty squares a selective solution improves order and guess.  
 windows around a draw find the winner, and windows around the guess find the exact disc
 difference, move by move if several lines are requested.
 
-Finding the winner takes a fraction of the positions that the difference takes.  With a clock, the
-search for the winner therefore begins earlier, when more squares are empty.  If there is no time
-for the difference, a tree search follows.  It considers only a move that is proven not to lose; if
-there is none, it considers only the moves that are not known to lose.
+Finding the winner takes a fraction of the positions that finding the difference takes.  With a
+clock, the search for the winner therefore begins earlier, when more squares are empty.  If there is
+no time to find the difference, a tree search follows.  It considers only a move that is proven not
+to lose; if there is none, it considers only the moves that are not known to lose.
 """
 
 from __future__ import annotations

@@ -191,8 +191,8 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
     if first.count("/") == 8 and "[" not in first:
         rows, hands = first.rsplit("/", 1)
         hands += "]"
-    hands = hands.replace("-", "")  # XBoard's empty hand
-    # Cute Chess writes counts: `3P`.
+    # XBoard writes `-` for an empty hand; Cute Chess writes counts: `3P`.
+    hands = hands.replace("-", "")
     hands = re.sub(r"(\d{1,2})([a-zA-Z])", lambda run: run[2] * int(run[1]), hands)
     counts = [hands[:-1].count(letter) for letter in LETTERS]
     known = sum(counts[kind + own] for kind in KINDS for own in (0, BLACK))

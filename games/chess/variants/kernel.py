@@ -38,7 +38,7 @@ def variant_kernel(
     lines = tree.lines
 
     def decided(state: State, ply: int) -> int | None:
-        """Return the score if the variant's rule ended the game or lets the next move win."""
+        """Return the score if the variant's rule has ended the game or the next move wins by it."""
         value = value_of_end(state[4])
         if value is not None:
             lines[ply] = []
