@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import NoReturn
 
-# After `quit` the process waits at most this many seconds for the front end to read its output.
+# Seconds after `quit` that the front end has to read the last output.
 _GRACE = 0.17
-# The process waits at least this many seconds, even if a count (perft, bench) has used up _GRACE.
+# The front end has at least this many seconds, even if a count (perft, bench) has used up _GRACE.
 _LAST = 0.02
 
 

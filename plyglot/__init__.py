@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from scripts.drawing.notebook import Board as Board
     from scripts.drawing.notebook import Tree as Tree
 
-# Public name -> its module.  The modules are imported on first use: the command needs none of them.
+# Public name -> its module.  The modules are imported on first use, since the command `plyglot`
+# needs none of them.
 _HOMES = {
     **dict.fromkeys(("AsyncEngine", "AsyncSearch"), "plyglot.aio"),
     **dict.fromkeys(("ActiveSearch", "Engine"), "plyglot.client"),

@@ -74,7 +74,7 @@ class AsyncEngine(BaseEngine):
 
     _loop: asyncio.AbstractEventLoop | None = None
     # _used: does a task use the engine?
-    # _thread: an executor with one thread.  A wait that is cancelled keeps this thread until the
+    # _thread: an executor with one thread.  If a wait is cancelled, the thread stays busy until the
     # engine has answered, and the next call begins only then.
     _used = False
     _thread: ThreadPoolExecutor | None = None

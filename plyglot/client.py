@@ -60,7 +60,7 @@ class Search:
     _engine: BaseEngine
 
     def __init__(self, engine: Any, seconds: float | None, waits: bool) -> None:
-        """Set the deadline to `seconds` from now; if `waits`, ponderhit() sets it later."""
+        """Set the deadline to `seconds` from now or, if `waits`, leave that to ponderhit()."""
         self._engine, self._seconds = engine, seconds
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
@@ -423,7 +423,7 @@ class Engine(BaseEngine):
         self._do(self._ready)
 
     def search(self, *, timeout: float | None = None, **limits: Unpack[GoLimits]) -> ActiveSearch:
-        """Start a search and return at once; use it in a `with`.
+        """Start a search and return it at once; use it in a `with`.
 
         limits: the fields of GoLimits.
         timeout: seconds until Stall is raised; by default the engine's time plus `patience`, or

@@ -82,7 +82,7 @@ class InPlace(Process):
     def _look(self, seconds: float | None) -> None:
         """Carry out the lines that arrive during a search.
 
-        seconds: the longest wait for a line; None if the search only waits to be stopped.
+        seconds: the longest wait for a line; None (no limit) if only `stop` can end the search.
         """
         goes_on, until = look(seconds), self._until
         self._conversation.look(0)
@@ -109,7 +109,7 @@ class InPlace(Process):
             return self._unread.popleft()
         worker, self._until = self._session.worker, until
         if worker.endless and listener is None:
-            raise Refusal("can't be read during a search without a limit here: use on_info")
+            raise Refusal("can't be read here during a search without a limit: use on_info")
         self._listener = listener
         worker.work()
         self._listener = None

@@ -118,7 +118,7 @@ class ParentDeathPipe:
     end of a pipe can send a signal, even SIGKILL, to the process at the other end.  The system
     closes the parent's end, however the parent ends.  Other systems have no such pipe.
 
-    ends: the descriptors of the end that the new process has to inherit, if it is still open here,
+    ends: the descriptors that are open here: of the child's end, until the child has inherited it,
         and of our end.
     """
 
@@ -249,7 +249,7 @@ class Process:
         stream.close()
 
     def _watch(self) -> None:
-        """Mark the end of the output when the process ends, even if its children keep the pipe."""
+        """Mark the end of the output when the process ends, even if a child holds the pipe open."""
         self._process.wait()
         self._reader.join(LAST_WORDS)
         self.lines.end()
@@ -344,7 +344,7 @@ class Process:
         """Close our pipes but leave the process running: after a fork, it belongs to the parent."""
         self._disowned = True
         self.closed = self._deaf = True
-        # The old queue's lock may be held by a thread of the parent, which the fork doesn't have.
+        # A thread that exists only in the parent may hold the old queue's lock.
         self.lines = LineQueue()
         self.lines.end()
         self._death_pipe.close()
@@ -395,6 +395,6 @@ if hasattr(os, "register_at_fork"):
 
 @atexit.register
 def _kill_all() -> None:
-    """End the processes at exit: no thread reads their output afterwards, so no wait would end."""
+    """End the processes at exit: afterwards no thread reads their output, and a wait would hang."""
     for process in list(_running):
         process.kill()

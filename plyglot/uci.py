@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Clocks = Sequence[float | None]
 
-# MAX_OPTIONS: maximum number, since an engine that declares more options may never stop.
+# MAX_OPTIONS: maximum number of options: an engine that declares more may never stop.
 # LONGEST_NAME: maximum number of characters to keep of a name or an error message.
 # LONGEST_GREETING: maximum number of characters to read of a line that answers the greeting.
 MAX_OPTIONS = 10_000
@@ -28,7 +28,7 @@ MAX_RANKS = 1_000  # highest rank of a line (multipv); a higher one is read as 1
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
 # Words that begin the next part of an info line.
 _KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string"}
-# The values of these words aren't read, but a variation ends before them.
+# Words that end the variation before them; their own values aren't read.
 _KEYS |= {"cpuload", "refutation", "currline"}
 
 # Numbers must be below these limits: larger ones are an engine's fault, and would spoil sums.
@@ -117,10 +117,9 @@ class Declaration:
         return words if option.kind == "button" else f"{words} value {option.text(value)}"
 
     def choice(self, game: str, *aliases: str) -> list[str]:
-        """Return the lines that set UCI_Variant to the first of these names that an engine has.
+        """Return the lines that set UCI_Variant to the first of these names that the option lists.
 
-        If the engine has none of them, return no lines for own_game, and raise Refusal for any
-        other game.
+        If it lists none of them, return no lines for own_game; raise Refusal for any other game.
         """
         variant = f"{self.greeting}_variant"
         known = self.options[variant].choices if variant in self.options else ()
@@ -163,7 +162,7 @@ def check_answer(protocol: str, line: str, *greeting: str) -> bool:
     """Return True if `line` may be the answer of the protocol to a greeting; else raise Refusal.
 
     A program that doesn't know the protocol answers with an error or repeats the greeting.
-    greeting: the lines that were sent; leave them out if a repetition proves nothing.
+    greeting: the lines that were sent; leave out those that an engine may repeat.
     """
     word = line.strip()
     refusals = ("?", "=", "error", "unknown", "illegal move")

@@ -248,7 +248,7 @@ class Protocol:
             self.unknown(line.strip())
 
     def refusal(self) -> str:
-        """Return the error for a command that needs a position, after the last one was refused."""
+        """Return the error for a command that needs a position, after a position was refused."""
         why = printable(self.session.refused)
         return f"there is no position: the last one was refused: {why}"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # CECP's names of games -> Plyglot's names, if they differ.
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}
 # Games that are not announced by their own names: chess is announced by the names in VARIANTS, and
-# a tree has no board.
+# the game `tree` has no board to show.
 _UNNAMED = ("chess", "tree")
 # Games that XBoard can show with `setup`: their stones never change, and the board has at most 12
 # files (XBoard crashes on a wider one).
@@ -90,8 +90,8 @@ def variant_lines(position: Position) -> list[str]:
     Such a game is a variant of chess, or a game in which all stones begin in hand.
 
     The first line is `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`.  In a game of stones a
-    second line says how a stone moves: `@` is a drop.  The parent is `fairy`: if it was `normal`,
-    XBoard would not tell its second engine the variant.
+    second line says how a stone moves: `@` is a drop.  The parent is `fairy`: with
+    `normal`, XBoard would not tell its second engine the variant.
     """
     game = position.game
     if game.name in _UNKNOWN_CHESS:

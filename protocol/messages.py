@@ -80,7 +80,7 @@ class Program:
             self._program.block()
 
     def run(self) -> bool:
-        """Run on until the program ends or waits for a message; return whether it has ended."""
+        """Run until the program ends or waits for a message; return whether it has ended."""
         try:
             self._program.run()
         except Idle:

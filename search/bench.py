@@ -51,7 +51,7 @@ def bench(
 
 
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
-    """Search one position; return the number of nodes.  Raise Stopped if `outer` is stopped."""
+    """Search one position; return the number of nodes.  Raise Stopped if bench() is stopped."""
     memory: dict[str, Any] = {}
     reports: list[Report] = []
     options = {**options, "OwnBook": False}

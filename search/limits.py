@@ -57,7 +57,7 @@ class Limits(Fields):
         return [move for move in legal if self.moves is None or move in self.moves] or legal
 
     def deepest(self) -> int:
-        """Return the depth that a finished search must report at least; 0 if any depth will do."""
+        """Return the least depth that a finished search must report; 0 if any depth will do."""
         if self.mate:
             return 0
         return self.depth or (FINAL_DEPTH if self.infinite else 0)
@@ -104,7 +104,7 @@ _DEFAULT_MOVES_LEFT = 28
 _INCREMENT_SHARE = 0.8
 _INCREMENT_SHARE_IN_PERIOD = 0.9
 # A move gets at least _MIN_SECONDS, since no search finishes a depth in less.  When little time is
-# left, this minimum is _MIN_SECONDS_SHARE of it, but at least _MIN_FINAL_SECONDS.
+# left, this minimum is _MIN_SECONDS_SHARE of that time, but at least _MIN_FINAL_SECONDS.
 _MIN_SECONDS = 0.003
 _MIN_SECONDS_SHARE = 0.01
 _MIN_FINAL_SECONDS = 0.0005

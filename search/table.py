@@ -103,7 +103,7 @@ class Tables:
     ) -> Table:
         """Return the Table of this name, made on first use.
 
-        share: its share of the megabytes, 0 to 1, or what other tables leave if that is less.
+        share: maximum share of the megabytes, 0 to 1; the table gets less if the others leave less.
         packed: see Table.  extra: megabytes that it gets in addition.
         """
         if name not in self._kept:

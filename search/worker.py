@@ -214,7 +214,7 @@ class Worker:
     def stop(self) -> None:
         """End the running job soon; it answers as usual, and the waiting jobs follow.
 
-        A second call before that answer ends the next job.  Does nothing if no job is left.
+        If called again before the job answers, end the next job.  Do nothing if no job is left.
         """
         with self._changed:
             for job in self._jobs:

@@ -74,7 +74,7 @@ def test_an_endless_search_gives_its_lines_to_a_listener():
         print(json.dumps(move))
         print(json.dumps(engine.go(depth=1).move))
     """)
-    assert refusal == "can't be read during a search without a limit here: use on_info"
+    assert refusal == "can't be read here during a search without a limit: use on_info"
     assert sorted({*depths} - {0})[:9] == list(range(1, 10))
     assert move.startswith("P@") and again.startswith("P@")
 

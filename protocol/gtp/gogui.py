@@ -127,7 +127,7 @@ _OVER = "TEXT the game is over"
 
 
 class Suggestions(Group):
-    """Commands that search as long as genmove without a clock, and answer in GoGui's formats."""
+    """Commands that search as long as a genmove without a clock does; the answers suit GoGui."""
 
     @command("gogui-analyze_commands")
     def _analyze_commands(self, words: list[str]) -> str:

@@ -111,7 +111,7 @@ class Play(Group):
         self._set_clock(words[0].lower() if words else "", words[1:])
 
     def _set_clock(self, kind: str, words: list[str]) -> None:
-        """Set a clock; words: the numbers that CLOCKS lists for its kind."""
+        """Set a clock; words: the numbers of the parameters that CLOCKS lists for its kind."""
         names = CLOCKS.get(kind)
         if names is None or len(words) != len(names):
             raise CommandError(SYNTAX)

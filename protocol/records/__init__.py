@@ -10,8 +10,8 @@ formats     the tuple of all formats; detection; a Collection reads the games on
 archives    WTHOR, RenLib and RenjuNet, which become JSON lines or SGF
 pgn         moves of chess; pgn_text has the tokens, the games of a file and the headers;
             pdn is its dialect for draughts
-sgf         the header of an SGF; sgf_text has tokens and nodes, sgf_tree their board and the
-            conversion of nodes to steps and back; ggf uses both
+sgf         the header of an SGF; sgf_text has tokens and nodes; sgf_tree has the board, and
+            converts nodes to steps and back; ggf uses both
 kif, csa    the formats of shogi; shogi_text has what they share
 psq, json_lines, lists (of moves, positions of Othello, and EPD)
 """

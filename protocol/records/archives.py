@@ -179,7 +179,7 @@ _MARK = 16
 _COMMENT = 8
 _NO_MOVE = 2
 _MORE = 1
-_LABEL = 1  # the node has a label; this bit is in the second byte that _MORE announces
+_LABEL = 1  # in the second of the two bytes that _MORE announces: the node has a label
 
 
 def _unpack_renlib(data: bytes, path: str | None) -> Unpacked | None:

@@ -26,7 +26,7 @@ NULL_MOVES = (*PASSES, "z0", "null", "<>")
 MAX_STEPS = 200_000
 # Maximum depth of nested variations.
 MAX_DEPTH = 50
-# Maximum number of open branches.  They may be nested deeper, since a branch without a move isn't a
+# Maximum number of open branches.  It exceeds MAX_DEPTH, since a branch without a move isn't a
 # variation yet.
 _MAX_OPEN = 1000
 
@@ -47,8 +47,8 @@ def read_recorded(position: Position, text: str, read: Read) -> int:
 class Builder:
     """A cursor in a record's tree, which plays the moves that it adds.
 
-    position: the position at the cursor.  line, index: the next move becomes line[index].  If there
-    already is such a move, the next move begins a variation of it.
+    position: the position at the cursor.  line, index: the next move becomes line[index].  If
+    line[index] already exists, the next move begins a variation of it.
     The methods raise RecordError, which names the move that can't be played.
     """
 
@@ -191,7 +191,7 @@ class Builder:
         return self.line[-1] if self.line else self.record
 
     def remark(self, text: str) -> None:
-        """Append to the comment after the last move, or before the first move at a line's start."""
+        """Append to the comment after the last move; at a line's start, before its first move."""
         if self._holder is not self._remarked:
             self._settle()
             self._remarked = self._holder

@@ -77,7 +77,7 @@ class Collection:
     number: the number of the last game read, from 1.
     game_name: the game of plain moves and of records that don't name one.
     path: the file; the other files of an archive are expected beside it.
-    Raises RecordError if there is no such game, or the data is neither text nor a known archive.
+    Raises RecordError if game_name is unknown, or the data is neither text nor a known archive.
     """
 
     def __init__(

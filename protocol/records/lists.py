@@ -102,8 +102,8 @@ class Moves(Format):
 class Openings(Format):
     """Openings, one per line: moves, a position, or both with `moves` between them.
 
-    usual: the start of lines without a position; it has the game, and the values of those of its
-    options that a line doesn't give.
+    usual: the start of a line that has no position.  It also determines the game of all
+    lines, and the options that a line doesn't set.
     """
 
     title = "openings"
@@ -334,7 +334,7 @@ def split_lines(text: str) -> Iterator[tuple[int, str]]:
 def read_position(usual: Start, text: str) -> Start:
     """Return the Start of a position text, of EPD, or of Othello's discs in any form.
 
-    usual: a start of the game; its options hold if the text doesn't give them.
+    usual: a Start, with the game and with the options that the text doesn't set.
     Raises PositionError if the text is none of these.
     """
     text = _without_words(text)

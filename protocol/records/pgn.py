@@ -318,8 +318,8 @@ class _Reader:
     def _result(self, text: str) -> str | None:
         """Return the result that a text states, None if it states none.
 
-        PGN states it for White; the returned result is for the player who moves first, as a count
-        of points is.  The count, or an unusual spelling, becomes a header.
+        PGN states it for White, but a count of points is for the player who moves first.  The
+        returned result is for that player.  A count, or an unusual spelling, becomes a header.
         """
         text = text.strip()
         form, record = self._dialect, self.builder.record

@@ -25,7 +25,7 @@ _BOUNDARY = (
     r'|\[\w+ "[^"\n]*"\][ \t]*\n\[\w+ ")'
 )
 # The standard has no nested braces; but if every inner brace is closed, they were meant to nest.
-# Only single characters are repeated: repeated groups would need memory for each of their matches.
+# The pattern repeats only single characters: a repeated group would need memory for each match.
 _INSIDE = rf"(?![^{{}}]*?{_BOUNDARY})[^{{}}]*"
 _BRACES = rf"\{{{_INSIDE}\}}"
 for _ in range(3):

@@ -351,8 +351,8 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
 def root_of(record: Record, first: Mapping[str, str], own: Collection[str]) -> Properties:
     """Return the properties of a game without those that set it up.
 
-    first: {name: value}.  The record's headers and annotations replace these values, but not those
-    of names in `own`.  RE is replaced only by a text that means the record's result.
+    first: {name: value}.  A header or annotation of the record replaces the value of its name,
+    unless the name is in `own`.  Only a text that means the record's result replaces RE.
     """
     root = {name: [value] for name, value in first.items()}
     root.update(zip(("PB", "PW"), ([name] for name in record.players)))
@@ -411,6 +411,6 @@ def line_text(board: Board, position: Position, line: Line) -> str:
 
 
 def _branch(board: Board, position: Position, line: Line) -> str:
-    """Return the text of a variation, with the other variations at its first move after it."""
+    """Return the text of a variation, followed by the alternatives to its first move."""
     text = line_text(board, position, line)
     return text if line[0].variations else f"\n({text})"

@@ -69,7 +69,7 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handl
 
 
 def _end_with_parent() -> None:
-    """Let Linux kill this process when its parent ends, which a suspended process can't notice."""
+    """Let Linux kill this process when its parent ends; a suspended process can't end itself."""
     if sys.platform == "linux":
         import ctypes
 
@@ -213,7 +213,7 @@ class _Helper(Helpers):
     def table(self, name: str, *requested: object) -> Table:
         """Return the table of this name that the main search has made; ignore `requested`.
 
-        Waits until that table is made.  Raises Stopped if the search is stopped before.
+        Waits until that table is made.  Raises Stopped if the search is stopped first.
         """
         with self._changed:
             while name not in self._tables[1]:
