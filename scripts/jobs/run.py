@@ -66,7 +66,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._executor: Any = None
         # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
-        # Jobs to repeat, and the reported reasons for losses; each is reported only once.
+        # Jobs to repeat, and the reasons for losses that were reported: each reason only once.
         self._lost: list[JobData] = []
         self._told: set[str] = set()
         # Time of the last success, and seconds of the longest job that has succeeded.
@@ -153,9 +153,9 @@ class Run(contextlib.AbstractContextManager["Run"]):
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again.
 
-        Raise RunError if the last success was longer ago than both GIVE_UP seconds and twice the
-        time of the longest job.  But don't give up while a job has been running for more than half
-        of the time since that success: it may still succeed.
+        Raise RunError if no job has succeeded for GIVE_UP seconds and for twice the time of the
+        longest job.  But don't give up while a job has been running for more than half of the time
+        since the last success: this job may still succeed.
         """
         now, noun = time.monotonic(), self.words[0]
         if why not in self._told:

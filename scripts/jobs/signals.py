@@ -30,7 +30,7 @@ class Interrupted(BaseException):
 
 
 def listen() -> None:
-    """Let a termination signal raise Interrupted here, and end a forked process at once."""
+    """Let a termination signal raise Interrupted in this process, but end forked ones at once."""
     owner = os.getpid()
 
     def interrupt(number: int, frame: FrameType | None) -> None:

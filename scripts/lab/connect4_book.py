@@ -430,7 +430,7 @@ class Walk:
 
 
 def follow(behind: Level, position: Position, likely: float, columns: Sequence[Move]) -> None:
-    """Add to `behind` each position after a move in `columns` and a reply, with its probability.
+    """For each position after a move in `columns` and a reply, add its probability to `behind`.
 
     likely: the probability of `position`.
     """

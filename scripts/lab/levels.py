@@ -11,7 +11,7 @@ which this line reaches SHARE.
 
 With --bots the lowest level is then measured against bots.  One moves at random.  Two others take
 the move with the best evaluation, after one ply and after two.  In chess and its variants there is
-a fourth, which takes a move that gives it the most valuable pieces.
+a fourth, which takes a move that gives it the largest lead in material.
 
 A game ends when the evaluation prefers the same side by six win_scales for eight plies in a row:
 this side wins.  A lead of one win_scale is an expected score of 3/4.  After 240 plies, a side wins

@@ -66,7 +66,7 @@ def record(body: Body) -> Record:
 
 
 def rows(body: Body) -> list[Any]:
-    """Return the rows of an edited board: lists of texts, or strings if each has one character."""
+    """Return the rows of an edited board: lists of texts; strings if each text is one character."""
     given = body.get("rows")
     if (
         not isinstance(given, list)
