@@ -201,7 +201,7 @@ def paste(page, text):
 
 
 def hold(page, command):
-    """Hold back the page's next requests for a command until letGo(); `held` lists them."""
+    """Hold back the page's requests with a command until the test calls letGo() in the page."""
     page.evaluate(_HOLD % command)
 
 

@@ -20,9 +20,9 @@ from pexpect.popen_spawn import PopenSpawn
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-# Child processes inherit ignored signals, but not handlers.  So handle the signals that the parent of
-# this process ignores: the children then begin with the system's defaults.  Shells start background
-# jobs with SIGINT ignored, and nohup ignores SIGHUP.
+# Shells start background jobs with SIGINT ignored, and nohup starts programs with SIGHUP ignored.
+# Child processes inherit ignored signals, but not handlers.  So handle such a signal here: the
+# children then begin with the system's default.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
@@ -125,7 +125,7 @@ def signals(*names):
 
 
 class Answers:
-    """A base class of engines that have send(line) and line(); it waits for the engine's lines."""
+    """A base class for engines with send(line) and line(): its methods wait for certain lines."""
 
     def until(self, pattern):
         """Return the lines up to and including the first that `pattern` matches completely."""

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-# Each text is read again at TIMES its length: a linear reader then needs 4 times the time, a
-# quadratic one 16 times.
+# A text TIMES as long is read, too: a linear reader needs 4 times the time for it, a quadratic one
+# 16 times.
 TIMES = 4
 MAX_RATIO = 9
 
@@ -36,7 +36,7 @@ def peak(work, *arguments):
 def grows(cost, size, least):
     """Return whether a cost grows faster than linearly, in each of three measurements.
 
-    It does if cost(TIMES * size) > MAX_RATIO * cost(size).
+    Faster than linearly means cost(TIMES * size) > MAX_RATIO * cost(size).
     least: a cost of at most this value doesn't count as growth.
     """
     for _ in range(3):

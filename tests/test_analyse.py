@@ -288,7 +288,7 @@ def report(path):
     return data["embedded"]["games"], text
 
 
-def test_lost_tictactoe_game_is_marked(tmp_path):
+def test_each_blunder_of_a_tictactoe_game_is_marked(tmp_path):
     (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
     output, _ = analyse("game.txt", "--game", "tictactoe", "--depth", "9", cwd=tmp_path)
     assert [line.split(",")[0] for line in output.splitlines()[:-1]] == [

@@ -113,7 +113,7 @@ def test_names_in_wthor_are_read_from_the_files_beside_the_archive(tmp_path):
         (["A.jou.txt", "WTH_1998.JOU"], 1),
     ],
 )
-def test_names_in_wthor_come_from_the_file_of_the_same_name(names_of_files, first, tmp_path):
+def test_the_jou_file_named_like_a_wthor_archive_is_preferred(names_of_files, first, tmp_path):
     (tmp_path / "wth_1999.wtb").write_bytes(wthor([(0, 0, 0, 32, 32, [])]))
     for number, name in enumerate(names_of_files):
         (tmp_path / name).write_bytes(names(20, f"of file {number}"))
@@ -169,7 +169,7 @@ def test_a_label_of_renlib_is_read_only_if_its_bit_is_set(more, label):
     assert words_of([record]) == [["h8"]] and record.line[0].said.get("LB") == label
 
 
-def test_renjunet_is_read_with_its_names():
+def test_renjunet_is_read_with_players_and_tags():
     games = collection("renjunet.rif")
     first, second, third = games
     assert [problem[:25] for problem in games.problems] == ['game 3, line 3: ply 2: "h']

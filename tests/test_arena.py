@@ -149,7 +149,7 @@ def test_the_cross_table_has_points_and_faults():
 # ---- Elo ----------------------------------------------------------------------------------------
 
 
-def test_elo_has_the_standard_error_of_its_pairs():
+def test_elo_interval_follows_from_the_standard_error_of_pairs():
     assert elo.elo_of(elo.expected_score(100)) == pytest.approx(100)
     assert elo.elo_of(0.75) == pytest.approx(190.85, abs=0.01)
     middle, low, high = elo.elo_interval([0, 2500, 5000, 2500, 0])

@@ -61,8 +61,8 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
 def shown(engine):
     """Return the lines of the command `d` up to the result.
 
-    In chess a line `Checkers: ...` follows the result.  That line of an earlier `d` is still unread
-    and comes first; it is left out.
+    In chess a line `Checkers: ...` follows the result.  If an earlier `d` has left it unread, it
+    comes first here, and is left out.
     """
     lines = engine.ask("d", "Result: .*")
     return [line for line in lines if not line.startswith("Checkers")]

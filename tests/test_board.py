@@ -311,7 +311,7 @@ def test_think_sends_lines_and_a_move(server):
 
 
 def final_looks(lesson):
-    """Return each node's look at the end of a search: {node: [state, value, window, cut]}."""
+    """Return what is shown of each node after a search: {node: [state, value, window, cut]}."""
     looks = {}
     for step in lesson["steps"]:
         looks.update(step["changes"])
@@ -348,9 +348,9 @@ def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_p
 
 
 @pytest.mark.parametrize(
-    "game, start, moves, number", rows("board.a_listed_game_has_its_full_move_number")
+    "game, start, moves, number", rows("board.a_listed_game_has_the_number_of_its_last_move")
 )
-def test_a_listed_game_has_its_full_move_number(game, start, moves, number):
+def test_a_listed_game_has_the_number_of_its_last_move(game, start, moves, number):
     data = {"id": "1", "game": game, "start": start, "players": ["a", "b"], "moves": moves.split()}
     assert listed(data)["number"] == number
 

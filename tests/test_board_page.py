@@ -202,7 +202,7 @@ CHOOSE_BOTH = """[["#example", "Two moves each"], ["#algorithm", "alphabeta"]].f
 })"""
 
 
-def test_lesson_is_stepped_and_a_quiz_asks_for_its_pruning(page):
+def test_lesson_is_stepped_and_a_quiz_asks_for_pruned_nodes(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
     assert "visit 1 of 18" in page.text("#tree-words")
@@ -402,7 +402,7 @@ BOXES = """Object.fromEntries(["svg.board", "#moves", "#engine-lines", "#graph",
 }))"""
 
 
-def test_board_moves_lines_and_graph_fit_a_laptop(page):
+def test_all_parts_of_the_page_fit_a_laptop(page):
     sizes = [(1280, 720, 500), (1366, 768, 550), (1920, 1080, 800)]
     overflow = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
     for tab in ("play", "analyse"):

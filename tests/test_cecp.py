@@ -284,7 +284,7 @@ def spend(level, begins, count):
     [
         ("6 0:10 0", lambda made: made % 6 == 0),  # As the engine counts its moves.
         ("6 0:10 0", lambda made: made % 6 == 5),  # As XBoard counts if Black moves first.
-        # As front ends count that include the moves of the opening.
+        # As front ends count if they include the moves of the opening.
         ("8 0:08 0", lambda made: made % 8 == 4),
         ("40 5 1", lambda made: made % 40 == 20),
     ],

@@ -208,7 +208,7 @@ def test_a_pruned_reply_still_counts_as_a_repetition():
         assert search(place, moves=[repeats], depth=depth)[0][0].score == 0
 
 
-def test_a_search_does_not_depend_on_the_moves_to_a_position():
+def test_a_position_reached_by_moves_is_searched_like_its_fen():
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     by_moves = position(start, "e2e4 e7e5 g1f3 b8c6 d2d4")
     by_text = position(by_moves.text())

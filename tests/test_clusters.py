@@ -1,4 +1,4 @@
-"""The executors of docs/tournaments.md, run with the page's commands if the packages are installed."""
+"""The executors of docs/tournaments.md, run by its commands if their packages are installed."""
 # Not in the fast part of scripts/test.
 
 import contextlib

@@ -114,7 +114,7 @@ def test_mirror_images_share_an_entry():
     assert small.entry(*stones("12")) is None and small.bounds(*stones("12")) is None
 
 
-def test_entries_for_all_moves_bound_the_score_of_the_position_before_them():
+def test_a_position_is_scored_by_the_entries_after_all_its_moves():
     solver = Connect4Solver(Tables(4).table)
     mine, mask = stones(MOVES[2])
     entries = {}
@@ -362,7 +362,7 @@ def running(work):
 
 
 def walked(max_nodes, easy=None, entries=None, after=MOVES, exact=False):
-    """Walk to ply 18 from the positions after the lines of moves in `after`.
+    """Walk to ply 18 from the positions to which the lines in `after` lead.
 
     Return (entries, easy positions, keys of the easy positions that the walk found).  The arguments are
     those of connect4_book.Walk.

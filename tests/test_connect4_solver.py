@@ -90,7 +90,7 @@ def test_scores_bounds_and_best_moves_agree_with_plain_minimax():
         assert -minimax(pos, known) == score
 
 
-def test_both_threat_finders_search_the_same_nodes():
+def test_a_search_is_the_same_with_either_threat_finder():
     scores, nodes = [], []
     for threats in (threats_by_tables(), threats_by_shifts):
         solver = Connect4Solver(Tables(1).table, threats=threats)

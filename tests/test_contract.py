@@ -454,7 +454,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # A root's state in the plain kernel lacks the last element (does the last mover move again?).
+        # The plain kernel's root state lacks a last element: does the last mover move again?
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":

@@ -109,7 +109,7 @@ def test_the_deadline_is_the_sum_of_time_and_patience(limits, seconds):
 
 
 class Script:
-    """A stand-in for a process: it answers each write() with the next part of its script, at time 0."""
+    """A stand-in for a process: at time 0 it answers each write() with the next part of its script."""
 
     closed = True
 

@@ -277,7 +277,7 @@ def test_a_new_game_has_a_new_clock(speak, anew):
         ]
 
     assert max(depths(), default=0) < 3
-    assert max(depths(), default=0) < 3  # nor does a second move get new time
+    assert max(depths(), default=0) < 3  # the second move gets no new time, either
     engine.send(anew)
     if "START" in anew:
         engine.until("OK")
@@ -362,7 +362,7 @@ def test_yxsearchdefend_shows_every_move(yixin):
 
 
 @pytest.mark.parametrize("wanted", [0, 100, -100])
-def test_yxbalance_plays_the_move_with_the_nearest_score(yixin, wanted):
+def test_yxbalanceone_plays_the_move_with_the_score_nearest_to_the_given_one(yixin, wanted):
     (move,) = answer(yixin, f"YXBALANCEONE {wanted}")
     scores = [int(score) for score in re.findall(r"ev (-?\d+) ", yixin.output)]
     line = next(line for line in yixin.output.splitlines() if line.endswith(f"pv {point(move)}"))

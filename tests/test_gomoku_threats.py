@@ -54,7 +54,7 @@ def test_an_open_four_wins_in_three_plies_by_the_tree_search_alone(depth):
     assert [line.score for line in lines] == [WIN - 3] * 2
 
 
-def test_a_search_of_fours_respects_its_budget_and_gives_up_only_when_it_is_spent():
+def test_a_search_of_fours_gives_up_when_its_budget_is_spent_and_not_earlier():
     cut = 0
     for name, text, _ in PUZZLES:
         position = registry.get(name).parse(text, {})
@@ -88,7 +88,7 @@ def winning_cells(position):
 def threatened_cells(position):
     """Return the cells where the player not to move could win, by the rules alone.
 
-    A reply can block only its own cell, so two different replies together reveal all cells.
+    Two replies are tried.  Each blocks only its own cell, so together they reveal all such cells.
     """
     found = set()
     for reply in position.legal_moves()[-2:]:

@@ -157,7 +157,7 @@ def test_a_move_out_of_turn_implies_a_forced_pass(client):
     assert gtp.ask("gogui-rules_side_to_move") == "white"
 
 
-def test_moves_in_a_game_tree_are_named_by_the_children(client):
+def test_moves_in_a_game_tree_are_named_after_the_child_nodes(client):
     gtp = client("tree", "play b 1", "play w 2", "play b 1")
     assert gtp.ask("genmove w") == "1"
     assert gtp.ask("final_score") == "B+6"

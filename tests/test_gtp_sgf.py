@@ -20,7 +20,7 @@ def load(engine, tmp_path, text, *more):
 
 def test_variations_are_written_up_to_a_depth_of_50():
     names = [column + row for column in "abcdefghijklmno" for row in "abcdefghijklmno"]
-    # An order in which nobody gets five in a row.
+    # The points in an order in which nobody gets five in a row.
     points = [names[number * 37 % 225] for number in range(225)]
     text = (
         "(;GM[4]SZ[15]"

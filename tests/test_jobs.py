@@ -126,7 +126,7 @@ def test_an_engine_that_cannot_analyse_does_not_count_as_a_lost_worker(tmp_path)
 # ---- scripts that make training data --------------------------------------------------------------------
 
 
-def test_an_executor_makes_chess_positions(tmp_path):
+def test_training_positions_of_chess_are_made_by_an_executor(tmp_path):
     teacher = tmp_path / "teacher"
     teacher.write_text(TEACHER.format(python=sys.executable, root=str(ROOT)))
     teacher.chmod(0o755)

@@ -392,7 +392,7 @@ def test_self_play_reads_the_content_of_each_pattern(name, game):
             make(dice.choice(position.legal_moves()))
 
 
-def test_a_survey_detects_whether_key_changes_tell_the_changed_cells(game):
+def test_a_survey_detects_whether_a_change_of_the_key_identifies_the_changed_cells(game):
     assert survey_of(game).follows and survey_of(registry.get("tictactoe")).follows
     # If a key mixes the whole board, the same move changes it differently each time.
     assert not survey_of(registry.get("connect4")).follows
@@ -588,7 +588,7 @@ def test_weights_are_written_beside_games_without_a_kernel_or_solver(game, learn
         assert usual_path(registry.get(name)) == f"{name}.weights"
 
 
-def test_learned_weights_play_in_a_tournament_against_none(learned, tmp_path):
+def test_learned_weights_play_a_tournament_against_no_weights(learned, tmp_path):
     old = breakthrough(tmp_path)
     command = f"{shlex.quote(sys.executable)} {ROOT / 'engine.py'} --plugin"
     new = f"name=new cmd={shlex.quote(f'{command} breakthrough.py')}"
@@ -623,7 +623,7 @@ def test_a_match_uses_neither_solver_nor_kernel():
     assert 7 <= reports[-1].nodes <= 7 + 7 * 7, "two plies, without the solver"
 
 
-def test_learned_weights_play_against_those_of_othello(tmp_path):
+def test_learned_weights_play_against_handmade_weights_of_othello(tmp_path):
     network = network_of(registry.get("othello"), kinds=["cells"])
     phases = [[100 * weight for weight in phase] for phase in network.phases]
     (tmp_path / "o.weights").write_bytes(weights.write("othello", network.layout, phases))

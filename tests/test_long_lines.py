@@ -46,9 +46,9 @@ FAT = {
     "csa": [("PI\n+\n", "T1\n"), ("", "ab,")],
 }
 SHORT = 50_000
-# Characters of a line or text whose memory is measured; measuring slows down the reading.
+# Length in characters of a line or text whose memory is measured, which slows down the reading.
 MEASURED = 60_000
-# Characters of a text that once needed much memory, a hundred times its size or more.
+# Length in characters of a text that once needed a hundred times its size in memory, or more.
 FORMER = 12_000
 # Bytes allowed in addition to a multiple of the length: lists of words, moves and problems are kept
 # up to their limits.

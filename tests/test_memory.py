@@ -53,7 +53,7 @@ def start_helper(engine):
 
 
 def check_growth(engine, game, most, *setup):
-    """Search often, each time after the commands `setup`; no process may grow by `most` MB."""
+    """Check that no process grows by `most` MB in many searches, each after the lines `setup`."""
     engine.send(
         f"setoption name UCI_Variant value {game}",
         "setoption name Hash value 1",

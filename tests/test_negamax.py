@@ -90,7 +90,7 @@ def test_the_engine_never_loses_tictactoe_with_negamax():
         assert position.outcome().winner in (own, None)
 
 
-def test_the_counts_on_the_page_are_right():
+def test_the_node_counts_in_the_document_are_right():
     page = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
     shown = re.findall(r"^(negamax|[a-z-]+) +(\d+) +(█+) ", page, re.MULTILINE)
     assert [name for name, _, _ in shown] == ["negamax", *TECHNIQUES]

@@ -121,7 +121,7 @@ def test_a_game_against_a_removed_engine_goes_on_against_the_first_engine(browse
     second.stop()
 
 
-def test_pieces_outside_the_board_stand_out_in_the_dark(page):
+def test_pieces_outside_the_board_stand_out_in_dark_mode(page):
     """Black pieces have light outlines in the editor and where a pawn is promoted."""
     dark = [{"name": "prefers-color-scheme", "value": "dark"}]
     page.call("Emulation.setEmulatedMedia", features=dark)
@@ -281,7 +281,7 @@ def test_second_tab_continues_a_copy_of_the_game(server, browser):
     other.close()
 
 
-def test_locking_a_game_for_a_page_unlocks_its_earlier_game(page):
+def test_a_page_that_locks_a_second_game_unlocks_the_first(page):
     claims = "import('./store.js').then(async ({ claim }) => (claim('one'), claim('two'), [await claim('one'), await claim('two')]))"
     assert page.evaluate(claims) == [True, True]
 

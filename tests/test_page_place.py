@@ -426,7 +426,7 @@ def test_all_parts_of_quizzes_and_lessons_are_visible_in_full_screen(page, brows
     page.wait("document.fullscreenElement")
     assert page.evaluate(seen)[2]
     x, y = page.evaluate(MIDDLE_OF_EDGE)
-    for kind in ("mousePressed", "mouseReleased"):  # less than 12 pixels beside the branch
+    for kind in ("mousePressed", "mouseReleased"):  # less than 12 pixels from the branch
         page.call("Input.dispatchMouseEvent", type=kind, x=x + 8, y=y, button="left", clickCount=1)
     page.wait_text("#tree-words", "1 node selected")
     page.click("#check")
@@ -456,7 +456,7 @@ def test_the_page_asks_before_it_saves_a_worksheet_too_small_to_read(page, brows
     there(tmp_path / "worksheet.html")
 
 
-def test_the_list_of_a_files_games_stays_and_is_searched(page):
+def test_the_list_of_a_files_games_survives_a_reload_and_is_searched(page):
     new_game(page, "othello", you=(True, True))
     play(page, "d3")
     page.click("#tab-analyse")

@@ -1,4 +1,4 @@
-"""PDN: game types, or squares that show the game; results; exports of other programs."""
+"""PDN: the game, known by its type or its squares; results; exports of other programs."""
 
 import re
 

@@ -202,7 +202,7 @@ def test_the_first_move_does_not_shift_a_narrow_board(play):
     assert "1. e4" in player.screen.text() and board_rows(player.screen.text()) == ranks
 
 
-def test_both_moves_fit_below_the_largest_board(play):
+def test_the_last_moves_of_both_sides_fit_below_the_largest_board(play):
     player = play((40, 24), *LARGEST, "--begin", "me", "--depth", "1")
     ranks = board_rows(player.asked())
     player.process.sendline("j10")

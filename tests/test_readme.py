@@ -101,7 +101,7 @@ def anchor(heading):
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def test_the_map_names_existing_folders():
+def test_the_map_of_the_readme_names_existing_folders():
     for name in ("engine.py", "protocol", "search", "games", "plyglot", "scripts", "tests", "docs"):
         assert re.search(rf"^{name}", README, re.M) and (ROOT / name).exists()
 

@@ -647,7 +647,7 @@ def test_a_file_cut_off_and_joined_to_another_loses_only_the_cut_game(cases, kin
         cut = first[: dice.randrange(len(games[0]), len(first))]
         found = list(map(played, Collection(cut + "".join(games[2:]), kind)))
         assert [game for game in (whole[0], *whole[3:]) if game not in found] == [], repr(cut)
-        # The third game's other tags aren't compared: its first tag may share a line with the cut.
+        # Of the third game only moves and players are compared: the cut may spoil its first tag.
         moves = [(game["moves"], game["players"]) for game in found]
         assert (whole[2]["moves"], whole[2]["players"]) in moves, repr(cut)
 

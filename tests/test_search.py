@@ -446,7 +446,7 @@ def test_the_games_order_of_moves_decides_between_equal_root_moves():
     assert lines[0].moves == [5]
 
 
-def test_a_small_kernel_proves_what_the_plain_one_proves():
+def test_a_plugins_own_kernel_proves_what_the_plain_kernel_proves():
     found = []
     for name in ("nim", "fastnim"):
         load_game(name)

@@ -183,7 +183,7 @@ def test_the_moves_before_a_fault_are_kept(text, kind, moves, problem):
     (KIF.replace("2 ３四歩(33)", "2 ３五歩(33)").replace("6 投了", "3 反則勝ち"), "1-0", "rules infraction", 1),
     (CSA.replace("-3334FU", "-3335FU").replace("TORYO", "ILLEGAL_MOVE"), "1-0", "rules infraction", 1),
     (KIF.replace("5 ４五角打", "5 ４五銀打").replace("6 投了", "6 反則勝ち"), "0-1", "rules infraction", 4),
-    # a missing line: the number of the end tells who is to move
+    # move 2 is missing: the number 6 of the last line shows that White was to move
     (re.sub("   2 ３四歩.*\n", "", KIF).replace("6 投了", "6 反則負け"), "1-0", "rules infraction", 1),
 ])  # fmt: skip
 def test_the_end_and_the_variations_after_a_fault_are_kept(text, result, end, moves):

@@ -58,7 +58,7 @@ def test_the_evaluation_is_the_same_for_both_sides_and_for_the_mirror_image(game
         ("4k4/9/5g3/4p4/9/4L4/4R4/9/4K4 b - 1", "5f5d", False),  # The rook wins the gold.
         ("4k4/4g4/9/9/9/9/9/9/4K4 b G 1", "G*5c", True),
         ("4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", True),
-        ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", False),  # protected from the king
+        ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", False),  # the pawn protects the gold
     ],
 )
 def test_static_exchange_sees_what_a_move_loses(text, move, loses):

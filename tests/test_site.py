@@ -415,7 +415,7 @@ def test_files_that_are_not_the_sites_own_are_left_to_the_server(small, browser)
             f"<!doctype html><link rel=icon href=data:,><script>document.title = '{title}'</script>"
         )
         (place / "own.html").write_text(text)
-        # A browser keeps a file the longer the older it is, and one from the future not at all.
+        # A browser caches an old file for longer than a new one, and a file dated ahead not at all.
         changed = time.time() + 3600 * (1 + later)
         os.utime(place / "own.html", (changed, changed))
         page.call("Page.navigate", url=f"{files.address}own.html")

@@ -67,7 +67,7 @@ def test_quit_ends_an_engine_whose_output_is_not_read(system):
 
 
 @simulated
-def test_no_threads_is_refused_if_the_input_cannot_be_polled(system):
+def test_the_option_no_threads_is_refused_if_the_input_cannot_be_polled(system):
     done = run_python(*ENGINE[1:], "--no-threads", input=b"go depth 2\n", env=system)
     if system["SIMULATED_SYSTEM"] == "windows":
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
@@ -101,7 +101,7 @@ WORK = [
 @pytest.mark.parametrize(
     "system, words, given, expected",
     [("windows", *case) for case in WORK]
-    # On macOS, only work in several processes differs from Linux.
+    # macOS differs from Linux only if several processes work.
     + [("macos", *case) for case in WORK if "--concurrency" in case[0]],
     indirect=["system"],
     ids=lambda value: value[0] if isinstance(value, list) else "",
@@ -257,8 +257,8 @@ TEXTS = {
     "kind, encoding",
     [
         *((kind, "utf-8-sig") for kind in TEXTS),
-        # Three kinds suffice in UTF-16, since one function reads all files.  Typed input ("tree",
-        # "play") is in the console's encoding.
+        # One function reads all files, so three kinds of text suffice in UTF-16.  Typed input
+        # ("tree", "play") is in the console's encoding.
         *((kind, "utf-16") for kind in ("moves", "record", "openings")),
     ],
 )

@@ -126,7 +126,7 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
 @pytest.mark.parametrize(
     "moves_left, increment, planned",
     [
-        # a clock that nothing refills keeps 8 overheads in reserve; other clocks keep 3
+        # the buffer is 8 overheads if nothing refills the clock, else 3 overheads
         ((1.0, 1), 1.0, (9.1 * 0.5 + 0.975 * 0.3, 9.1 * 0.5 + 0.975 * 0.3)),
         (None, 1.0, (9.6 / 28 + 0.975 * 0.8, 9.6 * 0.35 + 0.975 * 0.3)),
     ],
@@ -143,7 +143,7 @@ def usual_loss(dice):
 
 
 def rare_loss(dice):
-    """Return the seconds lost with one move: few, but many for one random move in twenty."""
+    """Return the seconds lost with one move: 0.045 for one random move in twenty, else 0.003."""
     return 0.003 if dice.random() < 0.95 else 0.045
 
 

@@ -35,7 +35,7 @@ PERFT = dict(rows("variants.perft"))
 
 
 # Leaf counts from scalachess's atomic.perft, for positions of Atomic in which kings touch.  In the
-# last rows castling is legal only because the rook shields its king, or illegal because it doesn't.
+# last rows castling is legal only if the rook shields its king.
 ATOMIC = [
     ("rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq - 0 1", [40, 1238]),
     ("rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq - 0 1", [28, 833]),

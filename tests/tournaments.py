@@ -42,7 +42,7 @@ def games(tmp_path, name="tournament.jsonl"):
 
 
 def processes(marker, scripts=False):
-    """Return the command lines, of all processes, that contain `marker`.
+    """Return the command lines of the processes that have `marker` in theirs.
 
     scripts: whether to include the processes of the project's scripts.
     """

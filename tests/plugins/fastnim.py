@@ -15,8 +15,9 @@ class FastNim(Nim):
 
 
 def nim_kernel(position):
-    """Return the Kernel of a search.  A state is (key, evaluation 0, 0, False, side to move).
+    """Return the Kernel of a search.
 
+    A state is (key, 0, 0, False, side to move): Nim has no evaluation, move counter or checks.
     The heaps stay outside the state, as a large board would: moves change them in place.
     """
     heaps = position.heaps

@@ -92,7 +92,7 @@ def give_windows_ways():
     subprocess.Popen.__init__ = popen
 
     class Mapping(mmap.mmap):
-        """An mmap with a tag (mmap.html).  Processes that use one tag share the memory while any has it open."""
+        """An mmap with a tag (mmap.html).  Processes that open the same tag share its memory."""
 
         def __new__(cls, descriptor, size, tagname=None, offset=0, **keywords):
             if tagname is None:
