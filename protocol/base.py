@@ -193,7 +193,7 @@ class Protocol:
     def own_name(self, name: str) -> str:
         """Return the name of the option that the front end means by `name`.
 
-        The result may contain `option_blank`: Session.find_option ignores it, as it does blanks.
+        Each `option_blank` stays in the result: Session.find_option ignores it.
         """
         names = {theirs.lower(): own for own, theirs in self.option_names.items()}
         return names.get(name.lower(), name)

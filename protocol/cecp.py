@@ -437,8 +437,8 @@ class CecpTime:
     def show(self, text: str) -> None:
         """time N: set the engine's clock, in hundredths of a second
 
-        If the clock has gained much time, a time control was reached, and counting the moves to the
-        next one begins anew.  With a fixed time per move, the clock doesn't matter.
+        If the clock has gained much time, a time control was reached.  Then the count of moves to
+        the next time control begins anew.  With a fixed time per move, the clock doesn't matter.
         """
         seconds = whole_number(text, "time") / 100
         clock, main = self.clock, self.clock.control.main

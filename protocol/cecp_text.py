@@ -128,7 +128,7 @@ def read_move(position: Position, text: str) -> int | None:
 def seems_a_move(position: Position, word: str) -> bool:
     """Does a word look like a move, legal or not?
 
-    It does if it is castling, a pass, or squares and at most two more characters.  The squares may
+    Castling, a pass, and squares with at most two more characters look like moves.  The squares may
     be those of another game.
     """
     for squares in (squares_of(position), Squares(_MAX_SIDE, _MAX_SIDE)):

@@ -127,8 +127,8 @@ class Writer:
         self._log = log
         self._on_closed = on_closed
         self._takes_piece, self._piece = readiness(stream)
-        # _unread: the pieces not written yet.  _size: their total length in bytes, and that of the
-        # piece that is being written.
+        # _unread: the pieces not written yet.  _size: the total length in bytes
+        # of these pieces and of the piece that is being written.
         # _draining: is a thread writing the pieces?
         self._unread: deque[bytes] = deque()
         self._size = 0

@@ -116,8 +116,8 @@ def collect() -> None:
     """Free the garbage of finished searches; scan older objects only after drop().
 
     A search consists of closures that refer to themselves, so reference counts don't free it.
-    Collection was off while the closures were made, so they are in the youngest generation; those
-    that an earlier collect() found in use are in an older one.
+    Collection was off while the closures were made, so they are in the youngest generation.
+    Closures that an earlier collect() found in use are in an older generation.
     """
     global _dropped
     if _COUNTS_REFERENCES:

@@ -80,8 +80,8 @@ class Table:
     def release(self) -> None:
         """Free the memory at once; the table can't be used afterwards.
 
-        Otherwise the memory would stay until the next garbage collection, since a search that uses
-        it is a closure that refers to itself.
+        Otherwise the memory would stay until the next garbage collection, since it is
+        held by the closures of its search, which refer to themselves.
         """
         self.keys = self.data = _NO_WORDS
         self._words.release()

@@ -1,10 +1,10 @@
 """The decoding of files and bytes, the same for every format.
 
-A byte order mark decides the encoding, else a declaration such as SGF's CA.  Otherwise the text is
-read as UTF-8.  If it isn't UTF-8, it is read in the encoding in which its characters are the most
-common.  If no encoding fits the whole file, each line is read as UTF-8 or cp1252.  A file may end
-in the middle of a character.  Line ends (LF, CR LF, CR) become LF.  Other control characters,
-zero-width spaces, and byte order marks within a text become spaces.
+A byte order mark decides the encoding; without one, a declaration such as SGF's CA.  A text with
+neither is read as UTF-8.  If it isn't UTF-8, it is read in the encoding in which its characters
+are the most common.  If no encoding fits the whole file, each line is read as UTF-8 or cp1252.  A
+file may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF.  Other control
+characters, zero-width spaces, and byte order marks within a text become spaces.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PIECE = 1 << 20
 _SUB = 1 << 13  # Number of characters that tidy() handles at a time.
 _HEAD = 64 << 10  # A file declares its encoding within this number of bytes.
 
-# UTF-32 comes first, since its mark begins with that of UTF-16.
+# UTF-32 comes first, since its byte order mark begins with UTF-16's.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 # {encoding: names of subsets of it}.  A file that names the subset often means this encoding.
 _ENCODINGS = {
