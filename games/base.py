@@ -546,8 +546,8 @@ class Position:
         plans as for chess.
 
         By default, a game whose moves all fill the board is expected to be decided when half of the
-        cells that are now empty are filled.  Any other game on a board is expected to take as many
-        plies as the board has cells, and at least a third of that number from now on.
+        cells that are now empty are filled.  Any other game on a board is expected to take one
+        ply per cell of the board, and from now on at least a third of these plies.
         played: plies played before, if known.  seconds: time left on the clock.
         memory: what earlier searches of the game stored (Context.memory).
         """

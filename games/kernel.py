@@ -61,9 +61,9 @@ class Kernel:
     hooks and the search.  Hooks are functions, set as attributes; the facts say which of
     them are called.
 
-    tree.count is [nodes visited, count at which to call tree.check, values that the rules don't
-    prove, deepest ply]; the search keeps it up to date.  A hook that visits positions itself, such
-    as `quiesce`, adds them to count[0], and sets count[1] = tree.check(count[0]) when count[0]
+    tree.count is [nodes visited, count at which to call tree.check, number of values that the rules
+    don't prove, deepest ply]; the search keeps it up to date.  A hook that visits positions itself,
+    such as `quiesce`, adds them to count[0], and sets count[1] = tree.check(count[0]) when count[0]
     reaches count[1].  A kernel that `proves` but has left out moves adds one to count[2].
     """
 
@@ -101,7 +101,7 @@ class Kernel:
     # Does every node need the static evaluation and in_check?  Steps 3 and 4 of pvs.py use them, as
     # does late_iir_from.
     wants_static = False
-    # Does a tighter bound in the table replace the static evaluation?
+    # Does a score in the table replace a static evaluation that contradicts the score's bound?
     static_from_table = True
     # At this ply the search returns the static evaluation.
     max_ply = MAX_PLY
@@ -189,12 +189,12 @@ class Kernel:
 
     # ---- at the root ----------------------------------------------------------------------
 
-    # root_final(state, depth): the score if the move just made ends the game in a way that
-    # the search does not see, else None.
+    # root_final(state, depth): the score if the root move made last ends the game in a way that the
+    # search does not see, else None.
     root_final: Callable[[State, int], Score | None] = staticmethod(lambda state, depth: None)
 
-    # root_reduction(state, depth, move_number): plies by which the first search of the root move
-    # just made may be shallower.
+    # root_reduction(state, depth, move_number): the plies to subtract from the depth of the first
+    # search after the root move made last.
     root_reduction: Callable[[State, int, int], int] = staticmethod(lambda *root_move: 0)
 
     # complete(depth): has an iteration of this depth seen the whole tree?  Not called if

@@ -51,7 +51,7 @@ def chess_kernel(
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context, tree: see Game.kernel.
-    adapt(quiesce): returns the variant's quiescence search of a node, made from chess's `quiesce`.
+    adapt(quiesce): makes the variant's quiescence search out of chess's, `quiesce`.
     judges: may the static evaluation prune a move before the move is made?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history

@@ -195,10 +195,10 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
 def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
     """Return a positive number for each root move, higher for better ones, without a search.
 
-    It is the evaluation after the move minus what the opponent can then capture, in
-    centipawns plus 2**19.  If there is no time to search, the move with the highest number is
-    played.  So a move that ends the game is scored by the result.  Chess looks for such moves only
-    if the opponent has few pieces; variants always do.
+    The number is the evaluation after the move minus the material that the opponent can then win,
+    in centipawns, plus 2**19.  A move that ends the game is scored by the result, since the move
+    with the highest number is played if there is no time to search.  Chess looks for such moves
+    only if the opponent has few pieces; variants always do.
     """
     net = position.network()
     pieces = position.pieces

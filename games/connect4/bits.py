@@ -13,7 +13,7 @@ bottom of the next column:
      0  7 14 21 28 35 42
 
 Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  If `mask` is the set of
-all stones and `stones` that of either player, `mask + BOTTOM_ROW` has one bit above each column's
+all stones and `stones` the set of one player's, `mask + BOTTOM_ROW` has one bit above each column's
 stones, and `stones + mask` identifies the whole position.
 
 A threat is an empty cell where one more stone completes a line of four.

@@ -263,8 +263,8 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     """Put the book's move first in `moves` and return it; return None if the book has none.
 
     The other moves' upper bounds are lowered to the book's score.  If the book knows only the
-    winner, their lower bounds are ignored.  Another move may win, too, but the book has replies
-    only after its own move, so the engine might then miss the win.
+    winner, their lower bounds are ignored.  Another move may win, too, but the book has no
+    replies after it, so the engine might then miss the win.
     """
     if entry is None:
         return None

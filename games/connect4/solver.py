@@ -167,8 +167,8 @@ class Connect4Solver:
 def next_window(low: int, high: int) -> int:
     """Return alpha of the next null window for a score that lies in low..high.
 
-    It is the middle, or a value farther from 0.  Windows far from 0 are cheap, since such a win or
-    loss must come within few stones, and they find the quick wins.
+    It is the middle, or a value farther from 0.  Windows far from 0 find the quick wins.  They are
+    cheap, since they ask only for wins or losses within few stones.
     """
     middle = (low + high) // 2
     if middle <= 0:

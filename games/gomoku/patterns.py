@@ -7,8 +7,8 @@ windows determine what a stone on an empty cell makes, and what the segment adds
 
     five    1 if the stone completes a window
     four    the number of cells that then complete a window, at most 2 (an open four)
-    three   1 if another stone then makes an open four.  If exactly five wins: 2 if the stone
-            makes six, since Renju forbids a six just as it forbids two threes
+    three   1 if another stone then makes an open four; 2 if the stone makes six and only exactly
+            five wins, since Renju forbids a six just as it forbids two threes
     policy  how often a search finds its best move on such a cell (network.py), for each player
             to move
     view    what the segment adds to the evaluation (network.py), for each player to move

@@ -149,7 +149,7 @@ class LearnedEvaluation:
         return worths
 
     def terms(self, position: Position) -> list[tuple[str, int]]:
-        """Return [(contents of a pattern, value)] without zeros; their sum is evaluate()."""
+        """Return [(content of a pattern, value)] without zeros; the values add up to evaluate()."""
         layout = self._layout
         codes = layout.reader()(position)
         weights = self._phases[self._phase_of[len(codes) - codes.count(0)]]

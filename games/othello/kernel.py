@@ -47,8 +47,8 @@ _FITS: dict[int, Fit] = {
 def _cut(depth: int, stage: int) -> tuple[int, float, int, float]:
     """Return (shallow depth, slope, offset, margin) for a search of this depth.
 
-    A depth without a fit uses the deepest fit of the same parity; the plies between the two depths
-    are added to the shallow depth.
+    A depth without a fit uses the deepest fit of the same parity.  The plies from the fit's depth
+    to this depth are added to the shallow depth.
     """
     fitted = max(known for known in _FITS if known <= depth and (depth - known) % 2 == 0)
     shallow, slope, offset, spreads = _FITS[fitted]

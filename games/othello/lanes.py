@@ -169,7 +169,7 @@ class BoardLanes:
     """The bits of each square in the lanes.
 
     discs[s]: a disc on square s.  moving[s]: its bits in the lanes used for moves.
-    step[s]: the bits above those of moving[s].  flips[s]: see flips_of.  bare_flips[s]: the same
+    step[s]: the bits above those of moving[s].  flips[s]: see flips_of.  bare_flips[s]: flips[s]
     without the pattern lanes.  full: all cells of the lanes used for moves.
     """
 

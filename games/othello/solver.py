@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from games.othello.patterns import Evaluate
     from games.types import Check, Move, Square, Table
 
-    # (rank, square, child's own discs, child's opponent's discs, change of the disc difference);
-    # low ranks come first.
+    # (rank, square, discs of the opponent, discs of the mover, change of the disc difference); the
+    # discs are those after the move.  Low ranks come first.
     Ranked = tuple[int, Square, Discs, Discs, int]
     # search(own, opp, squares, free, alpha, beta, difference, cut_node): see endgame_search().
     Search = Callable[[Discs, Discs, list[Square], int, int, int, int, bool], int]

@@ -28,8 +28,8 @@ def variant_kernel(
 ) -> Kernel:
     """Return the Kernel of a search from `position`.
 
-    adapt(quiesce): returns the variant's quiescence search of a node, made from `quiesce`: chess's
-        search, which here also detects the variant's own ends of the game.
+    adapt(quiesce): makes the variant's quiescence search out of `quiesce`, which is chess's, plus a
+        test for the variant's own ends of the game.
     judges: may the static evaluation prune a move before the move is made?
     """
     value_of_end, winning_move = position.value_of_end, position.winning_move
