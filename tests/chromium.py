@@ -181,8 +181,8 @@ def patient_browser(folder, seconds):
 class Page:
     """One tab.
 
-    errors: errors on its console.  workers: {version of a service worker: status}, of all tabs,
-    once the domain ServiceWorker is enabled.
+    errors: errors on its console.
+    workers: {version of a service worker: its status}, once the domain ServiceWorker is enabled.
     """
 
     def __init__(self, browser, session, target):

@@ -196,7 +196,7 @@ class Engine(Answers):
 
 
 def closed_afterwards(kind):
-    """Yield a function that makes objects of a kind; close them when the test ends."""
+    """Yield a function that makes objects of the class `kind`; close them when the test ends."""
     with contextlib.ExitStack() as stack:
         yield lambda *arguments, **more: stack.enter_context(
             contextlib.closing(kind(*arguments, **more))

@@ -17,7 +17,7 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
 
 
 class Sample(NamedTuple):
-    """A file of the corpus: its bytes, and the expected values of its games by name."""
+    """A file of the corpus: its bytes, and {name: value} of what is expected of its games."""
 
     data: bytes
     expected: dict[str, Any]

@@ -97,9 +97,9 @@ def test_engines_own_choice_has_no_mark():
 
 @pytest.mark.parametrize(
     "looks, checked, mark",
-    rows("analysis_verdicts.mark_needs_deeper_searches_before_and_after_the_move"),
+    rows("analysis_verdicts.a_mark_is_confirmed_by_deeper_searches_before_and_after_the_move"),
 )
-def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, mark):
+def test_a_mark_is_confirmed_by_deeper_searches_before_and_after_the_move(looks, checked, mark):
     def opinion(moves, limits):
         if not moves.startswith("e2e4"):
             return 0

@@ -137,7 +137,7 @@ def test_a_text_that_is_not_a_game_gets_one_error(server):
     assert wrong.startswith('"hello": ') and "move" not in wrong
 
 
-def test_a_pasted_board_of_othello_is_a_position(server):
+def test_a_pasted_board_of_othello_is_read_as_a_position(server):
     rows = "\n".join(
         "........ ........ ........ ...ox... ...xo... ........ ........ ........".split()
     )
@@ -249,7 +249,7 @@ def test_titles_of_a_long_file_are_returned_in_parts():
     assert rest["titles"][-1] == "The chapter" and not opened.titles(301, 60.0)["titles"]
 
 
-def test_read_accepts_a_position(server):
+def test_the_command_read_accepts_a_position(server):
     fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
     read = server.ask_about("read", f" {fen}\n", game="chess")[1]
     assert read["game"]["start"] == fen
@@ -261,7 +261,7 @@ def test_read_accepts_a_position(server):
     assert "8 rows" in server.ask_about("read", "8/8 w - - 0 1", game="chess")[1]["error"]
 
 
-def test_arrange_reports_the_fault_of_an_invalid_board(server):
+def test_the_command_arrange_reports_the_fault_of_an_invalid_board(server):
     rows = ["....K...", *["." * 8] * 6, "....k..."]
     answer = server.ask("arrange", game="chess", rows=rows, side=1, rights="")[1]
     assert answer == {"text": "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "wrong": ""}
@@ -278,7 +278,7 @@ def test_arrange_reports_the_fault_of_an_invalid_board(server):
     assert "checks must be written as 3+3" in checks, "no field of a position is passed over"
 
 
-def test_think_sends_lines_and_a_move(server):
+def test_the_command_think_sends_lines_and_a_move(server):
     events = server.listen("thinker")
     assert (
         server.ask(

@@ -101,8 +101,10 @@ def test_features_have_the_form_that_clients_parse():
     assert 'feature option="BookFile -file ' in output
 
 
-@pytest.mark.parametrize("line, name, value", rows("cecp.option_sets_every_kind_of_option"))
-def test_option_sets_every_kind_of_option(line, name, value):
+@pytest.mark.parametrize(
+    "line, name, value", rows("cecp.the_command_option_sets_every_kind_of_option")
+)
+def test_the_command_option_sets_every_kind_of_option(line, name, value):
     engine = InProcessEngine("cecp").send(line)
     assert engine.session.values[name] == value and engine.output == ""
 
@@ -166,8 +168,8 @@ def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(speak):
     engine.until("2 .*")
 
 
-@pytest.mark.parametrize("lines, text", rows("cecp.edit_sets_up_a_position"))
-def test_edit_sets_up_a_position(lines, text):
+@pytest.mark.parametrize("lines, text", rows("cecp.the_command_edit_sets_up_a_position"))
+def test_the_command_edit_sets_up_a_position(lines, text):
     engine = InProcessEngine("cecp").send("force", "edit", *lines)
     assert engine.session.position.text() == text and engine.output == ""
 
@@ -299,8 +301,8 @@ def test_a_session_longer_than_announced_does_not_exhaust_the_clock():
     assert sum(spent) < 6 and all(spent)
 
 
-@pytest.mark.parametrize("lines, to_go", rows("cecp.level_begins_a_new_session"))
-def test_level_begins_a_new_session(lines, to_go):
+@pytest.mark.parametrize("lines, to_go", rows("cecp.the_command_level_begins_a_new_session"))
+def test_the_command_level_begins_a_new_session(lines, to_go):
     engine = InProcessEngine("cecp").send(
         "force",
         *"e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 d2d3 d7d6".split(),
@@ -360,7 +362,7 @@ def test_words_that_look_like_moves_are_recognised(name, words, others):
     assert [word for word in ("", *others.split()) if seems_a_move(place, word)] == []
 
 
-def test_setup_describes_games_of_stones_to_xboard():
+def test_the_command_setup_describes_games_of_stones_to_xboard():
     engine = InProcessEngine("cecp").send("variant tictactoe")
     assert engine.output == "setup (P.....p.....) 3x3+1_fairy 3/3/3[PPPPPpppp] w 0 1\npiece P& @\n"
     engine.send("setboard 3/3/3[PPPPPpppp] w - - 0 1", "force", "usermove P@b2")
@@ -512,7 +514,7 @@ def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(speak):
     engine.until("move .*")
 
 
-def test_white_black_and_playother_choose_the_side(speak):
+def test_the_commands_white_black_and_playother_choose_the_side(speak):
     engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "sd 1", "force")
     engine.send("usermove e2e4", "playother", "usermove e7e5")

@@ -84,7 +84,7 @@ def test_the_rules_decide_who_has_won(name, text, moves, winner, reason):
 
 
 @pytest.mark.parametrize("name, text, moves, plies, reason", DRAWS)
-def test_the_rules_draw_a_game(name, text, moves, plies, reason):
+def test_a_game_is_drawn_as_the_rules_say(name, text, moves, plies, reason):
     made = position(name, text)
     for move in (moves.split() * plies)[:plies]:
         assert made.outcome() is None

@@ -285,7 +285,7 @@ def test_a_new_game_has_a_new_clock(speak, anew):
 
 
 @pytest.mark.parametrize("word", ["END", "quit"])
-def test_a_new_game_drops_the_search_and_end_ends_the_process(start, word):
+def test_a_new_game_drops_the_search_and_the_command_end_ends_the_process(start, word):
     engine = start()
     engine.ask("START 15", "OK")
     engine.send("INFO timeout_turn 1000000", "TURN 7,7")

@@ -162,7 +162,7 @@ def test_an_update_follows_the_negative_gradient(name):
     assert loss() < before
 
 
-def test_targets_follow_the_results_of_the_game():
+def test_training_targets_are_the_result_of_the_game():
     game = registry.get("tictactoe")
     network = network_of(game)
     moves, returns = selfplay.play(

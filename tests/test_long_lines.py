@@ -50,8 +50,8 @@ SHORT = 50_000
 MEASURED = 60_000
 # Length in characters of a text that once needed a hundred times its size in memory, or more.
 FORMER = 12_000
-# Bytes allowed in addition to a multiple of the length: lists of words, moves and problems are kept
-# up to their limits.
+# Bytes allowed in addition to a multiple of the length, since lists of words, moves and problems
+# grow up to their limits.
 CONSTANT = 600_000
 # A line or text that costs at most this many CPU seconds counts as cheap, whatever the growth.
 SECONDS = 0.03

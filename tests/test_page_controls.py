@@ -65,7 +65,7 @@ def test_premove_drops_a_piece_in_hand(page):
     assert page.evaluate("document.querySelector('[data-cell=a3]').dataset.piece") == "N"
 
 
-def test_threat_and_board_of_a_line_are_shown(page):
+def test_a_threat_is_shown_and_a_line_previews_its_board(page):
     analyse(page, "1. e4 e5 2. Bc4 Nc6 3. Qh5 a6")
     page.wait_count("#moves button", 6)
     page.click("#moves [data-ply='5']")

@@ -114,7 +114,7 @@ def test_the_hill_and_the_finishing_rank_are_marked(page):
     assert sorted(page.evaluate(marked)) == [f"{file}8" for file in "abcdefgh"]
 
 
-def test_sides_are_named_if_no_pieces_tell_them_apart(page):
+def test_sides_have_names_if_no_pieces_tell_them_apart(page):
     new_game(page, "tree", you=(True, False))
     page.wait("document.body.dataset.state")
     assert page.text("#player-bottom .name") == "You (Max)"

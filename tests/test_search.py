@@ -462,7 +462,7 @@ SCORES = [-WIN, -MAX_SCORE, -100000] + list(range(-3000, 3001, 7)) + [100000, MA
 
 
 @pytest.mark.parametrize("scale", [1, 150, 200, 2000])
-def test_chances_add_up_and_rise_with_the_score(scale):
+def test_win_draw_and_loss_chances_add_up_and_follow_the_score(scale):
     chances = [wdl(score, scale) for score in SCORES]
     assert all(sum(three) == 1000 and min(three) >= 0 for three in chances)
     assert [three[0] for three in chances] == sorted(three[0] for three in chances)

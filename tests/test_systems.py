@@ -154,7 +154,7 @@ def test_every_module_can_be_imported(system):
 
 
 @simulated
-def test_two_boards_never_share_a_port(system, tmp_path):
+def test_two_servers_of_the_board_never_share_a_port(system, tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

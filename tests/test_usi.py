@@ -62,7 +62,7 @@ def test_a_session_with_usi_is_answered(start):
     )
 
 
-def test_resign_and_win_are_best_moves_at_the_end_of_a_game():
+def test_bestmove_is_resign_or_win_at_the_end_of_a_game():
     engine = InProcessEngine("usi", "shogi")
     engine.send(f"position sfen {MATED}", "go depth 3")
     assert engine.until("bestmove.*")[-1] == "bestmove resign"
