@@ -282,7 +282,7 @@ def test_moves_change_the_cells_that_their_texts_name(name):
 
 
 def check_squares(position, move, before):
-    """Check that the cells that a move names are those that it changes."""
+    """Check that a move changes the first and the last cell that its text names."""
     game, squares, side = position.game, squares_of(position), position.side
     text, cells, drop = position.move_text(move), position.touched(move), position.dropped(move)
     hand = (position.hands() or [""] * 2)[side]

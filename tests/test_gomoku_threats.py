@@ -269,7 +269,7 @@ def test_a_win_is_not_reported_while_an_unlikely_reply_refutes_it(moves):
 
 
 def reported_lines(position, memory, **limits):
-    """Search a copy of `position`; return all reported Lines, that of the best move last."""
+    """Search a copy of `position`; return all reported Lines, the best move's last."""
     reports = []
     think(position.copy(), context_of(position, Limits(**limits), {}, memory, 1), reports.append)
     return [report.line for report in reports if report.line]

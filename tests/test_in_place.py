@@ -105,7 +105,7 @@ def test_a_search_without_a_listener_may_write_any_number_of_lines():
     """) == [12_001]
 
 
-def test_errors_are_those_of_an_engine_with_a_process():
+def test_errors_are_the_same_in_place_and_in_a_process():
     assert run("""
     def fault(work):
         try:

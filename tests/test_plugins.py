@@ -185,7 +185,7 @@ def test_a_failing_plugin_of_the_environment_variable_is_reported_in_one_line(lo
         (source(games="[type('Odd', (), {'__str__': lambda self: 5})()]"), "GAMES contains a Odd"),
     ],
 )
-def test_an_unprintable_message_is_one_line(tmp_path, data, words):
+def test_an_unprintable_message_is_shown_in_one_line(tmp_path, data, words):
     (tmp_path / "odd.py").write_bytes(data)
     output, printed = talk(tmp_path, ["uci"], plugins=["odd.py"])
     assert output[-1] == "uciok" and len(printed) == 1

@@ -579,7 +579,7 @@ def test_every_protocol_can_set_threads(protocol, lines):
 def run_one_job(monkeypatch, think, begun, *messages, pondering=False):
     """Send a helper one job, then `messages`; it runs think() as its search.
 
-    begun: a list to which think() adds.  Once it isn't empty, the helper's next reply ends the run.
+    begun: a list to which think() adds.  After the first entry, the helper's next reply ends the run.
     """
 
     class NoMoreJobsError(Exception):
