@@ -183,7 +183,7 @@ class Kernel:
         lambda move, line, score, alpha, beta: score
     )
 
-    # ---- a kernel with few paths through its code, such as Othello's ----------------------
+    # ---- for PyPy, in a kernel with few paths through its code, such as Othello's ---------
 
     merge_point = MERGE_POINT  # the merge point in the loop over successors; () for none
 

@@ -90,9 +90,9 @@ class ExplicitTree(Game):
 
 
 def _words(text: str, players: dict[int, str]) -> Iterator[str]:
-    """Yield the words of a tree.  A bracket is a word, and is made round.
+    """Yield the words of a tree.  Each bracket is a word, and other brackets become round ones.
 
-    Players before brackets (`MAX(`) are left out and stored as {depth of brackets: player}.
+    Players before brackets (`MAX(`) are left out and stored as {nesting depth: player}.
     Raises PositionError if the players don't take turns.
     """
     depth = 0

@@ -191,9 +191,9 @@ class Novice:
         return sorted(moves, reverse=True)
 
     def _chance(self, line: Line) -> float:
-        """Return the chance (0 to 1) to overlook a line's reply.
+        """Return the probability (0 to 1) of overlooking the reply to a line's first move.
 
-        If the line's first move wins, return the chance to overlook this win.
+        If this first move wins, return the probability of overlooking the win.
         """
         if line.score >= WIN - 1:
             return min(self._overlooks * _WIN_SHARE, _MAX_CHANCE)

@@ -122,7 +122,7 @@ def plain_kernel(position: Position, tree: Tree, judge: Judge) -> Kernel:
         """Yield the moves worth searching; late ones are reduced if the game allows that."""
         moves = moves_of()
         if selective:
-            count[UNPROVEN] += 1  # the game leaves moves out, so the score isn't proven
+            count[UNPROVEN] += 1  # the game omits some moves, so the score isn't proven
         side = position.side
         reduce = reductions and depth >= _REDUCE_FROM and not state[3]
         if len(moves) > 1:

@@ -80,8 +80,8 @@ class RootSearch:
         self.moves = root_moves(position, context, answer.line_count)
         # _partial: the best Line of a depth that is not finished.
         # _depth, _deepest: the last finished depth, and the last depth to search.  Until
-        # deepening begins, both are FAR: no result of another process is deeper than that, so
-        # only a final one is taken over.
+        # deepening begins, both are FAR, which exceeds every depth: then a result of another
+        # process is adopted only if it is final.
         # _final: is the result expected to stay the same at greater depths?
         # _preview: the solver's last estimate, from which deepening goes on.
         # _changes: number of changes of the best move, halved at each depth.

@@ -1,8 +1,8 @@
-"""One search from its start to its answer: the search that the options choose, and its reports.
+"""One search from its start to its answer: runs the function that the options choose, and reports.
 
 A search is a function search(position, context, answer) that fills the SearchAnswer and returns
 when it is complete or has to stop.  The searches are in root.py and lecture.py.  levels.py can add
-a choice among the lines, or replace the search by that of a player who overlooks replies.
+a choice among the lines, or replace the search by one that overlooks replies, as a person does.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class SearchAnswer:
 
     lines: best Line first.
     line_count: the number of lines to report.  candidates: the number of lines to search.
-    is_choice: will the answer be chosen after the search, maybe not the best of the lines?
+    is_choice: is the answer picked from the lines after the search?  It may not be the best line.
     current: the root move being searched, as (move, number from 1), or None.
     counters: returns (nodes, seldepth, hashfull) of the search in progress.
     """

@@ -4,8 +4,8 @@ import chromium
 import pytest
 from board_server import board_with_plugins, state
 
-# Mark the document, so that a reload can be recognised; delete the page's games and let it store no
-# more of them.
+# Mark the document, so that a reload can be recognised; delete the page's games, and keep the page
+# from storing others.
 FORGET = """(() => {
   window.former = true;
   Storage.prototype.setItem = () => {};

@@ -52,7 +52,7 @@ WATCH_BUTTON = """(() => {
   window.texts = [];
   new MutationObserver(() => window.texts.push(button.textContent)).observe(button, { childList: true });
 })()"""
-# Press the button #review at the first progress; record each value of the progress bar.
+# Press the button #review when the progress bar first moves; record each value of the bar.
 STOP_AT_PROGRESS = """(() => {
   const bar = document.querySelector("#progress");
   window.done = [];

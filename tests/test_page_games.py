@@ -89,7 +89,7 @@ def test_a_piece_in_hand_is_dropped(page):
         assert page.count(".checked") == 1
 
 
-def test_choosing_another_piece_releases_the_piece_in_hand(page):
+def test_choosing_another_piece_replaces_the_choice(page):
     new_game(page, "crazyhouse", you=(True, True), start=HANDS)
     page.click("[data-hand=P]")
     page.click("[data-cell=e2]")

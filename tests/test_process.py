@@ -58,7 +58,7 @@ def test_a_line_that_arrived_in_time_may_be_read_late():
     assert waiting.get()[1] == "bestmove d2d4"
 
 
-def test_unread_lines_are_bounded_and_complete(start):
+def test_no_unread_line_is_lost_though_only_some_wait(start):
     process = start("for number in range(30_000): print(number)")
     wait_until(lambda: len(process.lines._waiting) >= process_module.MAX_LINES)
     assert [int(process.read(soon(60))[1]) for _ in range(30_000)] == list(range(30_000))

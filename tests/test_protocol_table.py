@@ -16,7 +16,7 @@ WIRE = Row("Wire", "wire:Wire", "wire", is_argument=True)
 
 @pytest.fixture
 def engine(monkeypatch):
-    """Return an engine that speaks a protocol of tests/stubs, which a new row of the TABLE adds."""
+    """Return an engine that speaks the protocol of tests/stubs, added as a row of the TABLE."""
     monkeypatch.setattr(table, "TABLE", (*TABLE, WIRE))
     engine = InProcessEngine("wire", "tictactoe")
     yield engine

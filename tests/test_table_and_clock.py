@@ -274,9 +274,10 @@ def test_the_default_plan_depends_on_the_board_and_the_move_number():
 
 
 @pytest.mark.parametrize(
-    "protocol, lines", rows("table_and_clock.every_protocol_uses_the_games_moves_left")
+    "protocol, lines",
+    rows("table_and_clock.every_protocol_uses_the_games_estimate_of_remaining_moves"),
 )
-def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
+def test_every_protocol_uses_the_games_estimate_of_remaining_moves(monkeypatch, protocol, lines):
     shares = []
 
     class Hurried(Deadlines):

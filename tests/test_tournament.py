@@ -83,7 +83,7 @@ def test_every_protocol_plays_in_one_tournament(tmp_path):
 
 
 @pytest.mark.parametrize("game", ["chess", "othello", "connect4", "tree"])
-def test_every_protocol_plays_its_other_games(tmp_path, game):
+def test_every_protocol_plays_games_besides_its_usual_ones(tmp_path, game):
     others = [name for name in ("gtp", "cecp") if game != "tree"]
     words = [
         "--game",

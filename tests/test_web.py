@@ -132,8 +132,8 @@ print(json.dumps([found, told]))
 
 
 @pytest.fixture(scope="module")
-def told():
-    """Return what Pyodide answers: [results of a notebook's calls, {protocol: lines}]."""
+def from_pyodide():
+    """Return Pyodide's answers: [results of a notebook's calls, {protocol: lines}]."""
     place = (pathlib.Path(PYODIDE) / "pyodide.mjs").resolve().as_uri()
     command = [NODE, "--input-type=module", "-e", NOTEBOOK, place, str(ROOT), ANSWERS]
     done = subprocess.run([*command, json.dumps(DIALOGUES)], capture_output=True, text=True)
@@ -141,18 +141,18 @@ def told():
     return json.loads(done.stdout)
 
 
-def test_engine_and_pictures_work_in_a_notebook_of_pyodide(told):
+def test_engine_and_pictures_work_in_a_notebook_of_pyodide(from_pyodide):
     with plyglot.Engine(game="othello") as engine:
         engine.position(moves=["d3"])
         native = engine.go(depth=5)
-    assert told[0] == [native.move, native.best.nodes, True, True]
+    assert from_pyodide[0] == [native.move, native.best.nodes, True, True]
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
-def test_answers_in_pyodide_are_the_native_ones(told, name, monkeypatch):
+def test_answers_in_pyodide_are_the_native_ones(from_pyodide, name, monkeypatch):
     monkeypatch.setattr("search.interpreter._threads", False)
     exec(ANSWERS, native := {})
-    lines = [told[1][name], native["answers"](DIALOGUES[name])]
+    lines = [from_pyodide[1][name], native["answers"](DIALOGUES[name])]
     # In this process other tests may have loaded plugins.
     lines = [[line for line in each if " name UCI_Variant " not in line] for each in lines]
     web, here = (comparable(without_times("\n".join(each))) for each in lines)

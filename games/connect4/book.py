@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells
     from games.types import Key
 
-    Entry = tuple[int, int, int]  # (lower bound, upper bound, a column that keeps both)
+    Entry = tuple[
+        int, int, int
+    ]  # (lower bound, upper bound, a column whose disc keeps both bounds)
 
 MAGIC = b"P4B2"
 _NAME = "connect4/book.bin"

@@ -73,7 +73,7 @@ class Candidates:
         return self._ranked(side, packed, policy, kept)
 
     def further(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the next cells in the order by policy, after those that quiet() returns."""
+        """Return the cells that follow those of quiet() in the order of their policy values."""
         policy = self._policy(side, packed)
         ranked = self._ranked(side, packed, policy, policy.translate(_AT_LEAST[-1]))
         return ranked[WIDTH : WIDTH + _FURTHER]

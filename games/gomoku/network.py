@@ -99,7 +99,8 @@ def _sides_before(mask: int, length: int) -> list[int]:
 def _rows() -> list[int]:
     """Return the index of the row of weights for each context; mirror images share a row."""
     mirrored = [int(f"{window:05b}"[::-1], 2) for window in range(1 << FIVE)]
-    rows: dict[int, int] = {}  # {the smaller index of a context and its image: index of the row}
+    # {index of a context or of its mirror image, whichever is smaller: index of the row}.
+    rows: dict[int, int] = {}
     contexts = product(range(1 << FIVE), range(BEYOND), range(BEYOND))
     images = [
         (mirrored[window] * BEYOND + after) * BEYOND + before for window, before, after in contexts

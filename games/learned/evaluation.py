@@ -1,10 +1,10 @@
 """The evaluation of positions by learned weights.
 
-The contents of all patterns are the words of one large number, which a move changes by a single
+The contents of all patterns are packed into the words of one int, which a move changes by a single
 addition.  Patterns that share most of their cells share a word.  If the game's keys allow it
-(Layout.follows), make() and undo() add a difference to the number; differences are cached by the
-move and its change of the key.  Otherwise the number is computed from `board()`.  An evaluation
-splits the number into words and adds up their values; the sum is cached by number.
+(Layout.follows), make() and undo() add a difference to this int; differences are cached by the move
+and its change of the key.  Otherwise the int is computed from `board()`.  An evaluation splits the
+int into words and adds up their values; the sum is cached by the int.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from games.learned.patterns import Cells
     from games.types import Judge, Key, Move, Side
 
-    # (contents, make, undo); contents() returns the large number of the position (Contents).
+    # (contents, make, undo); contents() returns a position's packed contents (Contents).
     Follower = tuple[Callable[[], int], Callable[[Move], None], Callable[[], None]]
 
 # The number of entries at which a cache is cleared.
 _MAX_CHANGES = 50_000
 _MAX_VALUES = 50_000
-# (width of a word of the large number in bits, type code of such a word in the module struct).
+# (bits of a word of the packed contents, type code of such a word in the module struct).
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
 
@@ -122,11 +122,11 @@ class LearnedEvaluation:
         # {(side, phase): for each group, the value of each content}.
         self._worth = Lazy(self._worth_of)
         self.contents = Contents(layout, [cells for cells, _ in groups])
-        # By side: {large number of a position: its value}.
+        # By side: {packed contents of a position: its value}.
         self._values = [Lazy(partial(self._value, side), _MAX_VALUES) for side in (0, 1)]
 
     def evaluator(self, position: Position, contents: Callable[[], int]) -> Callable[[], int]:
-        """Return the function that evaluates a position.  contents(): returns its large number."""
+        """Return the function that evaluates a position.  contents(): see Follower."""
         values = self._values
         return lambda: values[position.side][contents()]
 
@@ -183,7 +183,7 @@ class LearnedJudge:
 
 
 class Contents:
-    """The large number whose words are the contents of patterns and the count of occupied cells."""
+    """Packs the contents of patterns, and the count of occupied cells, into the words of one int."""
 
     def __init__(self, layout: Layout, patterns: Sequence[Cells]) -> None:
         most = max(layout.cells + 1, *(layout.base ** len(pattern) for pattern in patterns))
@@ -191,7 +191,7 @@ class Contents:
         struct = Struct(f"<{len(patterns) + 1}{code}")
         self._unpack, self._bytes = struct.unpack, struct.size
         self._follows, self._codes_of = layout.follows, layout.reader()
-        # _parts[cell][code]: what this code on this cell adds to the large number.
+        # _parts[cell][code]: what this code on this cell adds to the packed contents.
         self._parts = []
         for places in place_values(layout, patterns):
             part = sum(place_value << bits * index for index, place_value in places)
@@ -207,9 +207,9 @@ class Contents:
         return self._unpack(number.to_bytes(self._bytes, "little"))
 
     def of(self, position: Position) -> int:
-        """Return the large number of a position.
+        """Return the packed contents of a position.
 
-        It is computed from the previous position's number and the cells that differ.
+        They are computed from those of the previous position and the cells that differ.
         """
         codes, (before, number) = self._codes_of(position), self._previous
         for cell, code in enumerate(codes):  # no zip(), which is slow for bytes in PyPy

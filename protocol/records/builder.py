@@ -265,8 +265,8 @@ class Builder:
 def name_of_move(position: Position, plies: int) -> str:
     """Return the name of the next move for messages.  plies: number of plies before this move.
 
-    In chess it has the number of the FEN: `move 2`, or `move 2...` for Black.  In other games plies
-    are counted: `ply 3`.
+    In chess the name has the fullmove number of the FEN: `move 2`, or `move 2...` for Black.  In
+    other games it has the number of the ply: `ply 3`.
     """
     number = position.move_number()
     if number is None:

@@ -198,7 +198,7 @@ class Collection:
         self._report(self._begin + offset, reason, f"{self.format.unit} {self.number}, ")
 
     def _pass_over(self, begin: int, end: int) -> None:
-        """Report the text between two games."""
+        """Pass over the text between two games, and report it if it belongs to no game."""
         text = self.text[begin:end]
         # the Othello server GGS puts numbers between games
         if self.format.between and not _NUMBERS.fullmatch(text):

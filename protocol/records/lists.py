@@ -202,7 +202,10 @@ def split_openings(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _start(usual: Start, words: list[str]) -> tuple[Start, list[str]]:
-    """Return (the start that a line names before `moves`, the words of its moves)."""
+    """Return (the start position, the texts of the moves) of a line.
+
+    The word `moves` separates the two.
+    """
     words = [word for word in words if word not in ("position", "startpos", "fen", "sfen")]
     if "moves" not in words[1:]:
         return usual, [word for word in words if word != "moves"]

@@ -124,7 +124,7 @@ class Pgn(Format):
     token = TOKEN
     own_tags: tuple[str, ...] = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
     results: Mapping[str, str] = {}  # More spellings of results -> one of RESULTS.
-    counts_points = True  # In games other than chess, may 38-26 after the moves be the result?
+    counts_points = True  # In games without SAN, may a score such as 38-26 end the moves?
 
     def usual(self, game: Game) -> bool:
         return game.san

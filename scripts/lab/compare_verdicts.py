@@ -61,7 +61,7 @@ def judged(record: Record, engine: Any, nodes: int) -> Scores:
 def judged_again(
     record: Record, scores: Scores, doubted: set[int], engine: Any, nodes: int
 ) -> Scores:
-    """Search longer before and after each doubted move; return the scores of all positions."""
+    """Return the scores, with a longer search of the positions around each doubted move."""
     engine.new_game()
     again = {ply + step for ply in doubted for step in (0, 1)}
     return [

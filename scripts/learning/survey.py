@@ -37,7 +37,7 @@ Cells = tuple[int, ...]
 # The names of symmetries in Game.symmetries, in the order of _turns() and of _rotations().
 _ON_BOARD = ["", "mirror", "flip", "turn", "transpose"]
 _OF_FEATURES = ["", "turn", "mirror"]
-_SWAP = "swap"  # the last word of a symmetry in which the players change sides
+_SWAP = "swap"  # the last word of a symmetry's name if the players change sides
 
 
 class SurveyError(Exception):

@@ -95,10 +95,10 @@ class LineView:
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
     def asked(self) -> None:
-        """Handle the person's answer: here, do nothing."""
+        """Handle the user's answer; a plain screen does nothing."""
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Bring the view up to date: here, do nothing.  question: the prompt that follows."""
+        """Bring the view up to date; a plain screen does nothing.  question: the next prompt."""
 
 
 class Screen(LineView):
