@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import threading
 import time
+import zipfile
 
 import chromium
 import pytest
@@ -185,6 +186,9 @@ def test_the_site_stays_below_its_size_limit(folder):
         len(gzip.compress(path.read_bytes(), 6)) for path in folder.rglob("*") if path.is_file()
     )
     assert size < LIMIT
+    names = zipfile.ZipFile(folder / "pyodide" / "python_stdlib.zip").namelist()
+    compiled = shutil.which("node") is not None
+    assert ("enum.pyc" in names, "enum.py" in names) == (compiled, not compiled)
 
 
 @in_browser

@@ -45,14 +45,18 @@ PYODIDE = (
     "python_stdlib.zip",
 )
 # Modules of the standard library that no worker imports.
-UNUSED = ("doctest", "email/mime", "ensurepip", "pdb", "pydoc", "unittest/", "pickletools", "xml/")
+UNUSED = tuple(
+    "_pyio _pyrepl/ doctest email/ ensurepip http/ imaplib mailbox pdb pickletools "
+    "pydoc smtplib unittest/ wsgiref/ xml/ xmlrpc/".split()
+)
 POLICY = (
     "default-src 'none'; script-src 'self'{origin} 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-# A program for Node.  It compiles all modules below a folder with Pyodide's Python, which later
-# imports them.
+# A program for Node.  It compiles modules with Pyodide's Python, which later imports them: all in
+# the folder project/, and in library/ those of the standard library that Python loads at its start.
+# (All of them compiled would be a megabyte more.)
 COMPILE = """
 const [pyodide, root] = process.argv.slice(1);
 const { loadPyodide } = await import(pyodide);
@@ -60,11 +64,15 @@ const python = await loadPyodide();
 python.mountNodeFS(root, root);
 python.globals.set("root", root);
 python.runPython(`
-import compileall, py_compile
-compileall.compile_dir(
-    root, quiet=1, legacy=True, stripdir=root, optimize=2,
-    invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
-)
+import compileall, py_compile, sys
+how = {
+    "quiet": 1, "legacy": True, "stripdir": root, "optimize": 2,
+    "invalidation_mode": py_compile.PycInvalidationMode.UNCHECKED_HASH,
+}
+compileall.compile_dir(root + "/project", **how)
+for module in [*sys.modules.values()]:
+    name = (getattr(module, "__file__", None) or "").partition(".zip/")[2]
+    compileall.compile_file(root + "/library/" + name, **how)
 `);
 """
 
@@ -86,10 +94,14 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
     interpreter = None if address else _interpreter(pathlib.Path(pyodide))
     files = _page(pyodide, address[0]) if address else _page()
     compiler = interpreter if shutil.which("node") else None
-    files.update(_project(root, compiler))
+    library: Files = {} if interpreter is None else _library(interpreter / "python_stdlib.zip")
+    project: Files = {name: (root / name).read_bytes() for name in _needed(root)}
+    if compiler is not None:
+        project, library = _compiled(compiler, project=project, library=library)
+    files.update(_package(root, project))
     if interpreter is not None:
         files.update({f"pyodide/{name}": (interpreter / name).read_bytes() for name in PYODIDE})
-        files["pyodide/python_stdlib.zip"] = _library(interpreter / "python_stdlib.zip")
+        files["pyodide/python_stdlib.zip"] = _zip(library)
     files["service.js"] = _service(files)
     with explained("write", folder):
         for name, content in files.items():
@@ -117,36 +129,35 @@ def _interpreter(folder: pathlib.Path) -> pathlib.Path:
     raise FileError(f"--pyodide {folder}: not a folder of the npm package pyodide")
 
 
-def _library(path: pathlib.Path) -> bytes:
-    """Return the standard library's archive without the modules of UNUSED."""
+def _library(path: pathlib.Path) -> Files:
+    """Return the modules of the standard library's archive without those of UNUSED."""
+    with zipfile.ZipFile(path) as given:
+        names = [name for name in given.namelist() if not name.startswith(UNUSED)]
+        return {name: given.read(name) for name in names if not name.endswith("/")}
+
+
+def _zip(files: Files) -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(path) as given, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as kept:
-        for entry in given.infolist():
-            if not entry.filename.startswith(UNUSED):
-                kept.writestr(entry, given.read(entry), compresslevel=9)
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
 # ---- the project -----------------------------------------------------------------------
 
 
-def _project(root: pathlib.Path, compiler: pathlib.Path | None) -> Files:
-    """Return the files of Plyglot's own npm package, with package.json and plyglot.tar.gz.
-
-    compiler: a folder with a Pyodide that compiles the modules; None leaves them as they are.
-    """
-    names = list(_needed(root))
-    data = [name for name in names if name.endswith(".bin")]
-    project = {name: (root / name).read_bytes() for name in names if name not in data}
-    if compiler is not None:
-        project = _compiled(project, compiler)
+def _package(root: pathlib.Path, project: Files) -> Files:
+    """Return the files of Plyglot's own npm package, with package.json and plyglot.tar.gz."""
+    data = [name for name in project if name.endswith(".bin")]
+    modules = {name: content for name, content in project.items() if name not in data}
     folder = root / "scripts" / "web"
     web = {path.name: path.read_bytes() for path in folder.iterdir()}
     return {
-        **{name: (root / name).read_bytes() for name in data},
+        **{name: project[name] for name in data},
         **web,
         "package.json": web["package.json"].replace(b"0.0.0", VERSION.encode()),
-        "plyglot.tar.gz": _archive({**project, "data.json": json.dumps(data).encode()}),
+        "plyglot.tar.gz": _archive({**modules, "data.json": json.dumps(data).encode()}),
     }
 
 
@@ -167,20 +178,28 @@ def _needed(root: pathlib.Path) -> Iterator[str]:
                 yield name
 
 
-def _compiled(project: Files, interpreter: pathlib.Path) -> dict[str, bytes]:
-    """Return the project with its modules compiled, as Pyodide's Python loads them."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = pathlib.Path(folder).resolve()
-        for name, content in project.items():
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            (place / name).write_bytes(content)
+def _compiled(interpreter: pathlib.Path, **folders: Files) -> list[Files]:
+    """Return the files of the folders, with modules compiled as Pyodide's Python loads them."""
+    with tempfile.TemporaryDirectory() as place:
+        root = pathlib.Path(place).resolve()
+        for folder, files in folders.items():
+            for name, content in files.items():
+                (root / folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / folder / name).write_bytes(content)
         script = (interpreter / "pyodide.mjs").as_uri()
-        command = ["node", "--input-type=module", "-e", COMPILE, script, str(place)]
+        command = ["node", "--input-type=module", "-e", COMPILE, script, str(root)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         if done.returncode:
             raise FileError(f"Node can't compile: {done.stderr.decode(errors='replace').strip()}")
-        paths = (path for path in place.rglob("*.*") if path.is_file() and path.suffix != ".py")
-        return {path.relative_to(place).as_posix(): path.read_bytes() for path in paths}
+        return [dict(_contents(root / folder)) for folder in folders]
+
+
+def _contents(folder: pathlib.Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the names and contents of a folder's files, without the sources of compiled modules."""
+    for path in folder.rglob("*.*"):
+        compiled = path.suffix == ".py" and path.with_suffix(".pyc").exists()
+        if path.is_file() and not compiled:
+            yield path.relative_to(folder).as_posix(), path.read_bytes()
 
 
 def _archive(files: Files) -> bytes:
