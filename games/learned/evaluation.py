@@ -183,7 +183,7 @@ class LearnedJudge:
 
 
 class Contents:
-    """Packs the contents of patterns, and the count of occupied cells, into the words of one int."""
+    """Packs the contents of patterns and the count of occupied cells into the words of one int."""
 
     def __init__(self, layout: Layout, patterns: Sequence[Cells]) -> None:
         most = max(layout.cells + 1, *(layout.base ** len(pattern) for pattern in patterns))

@@ -152,7 +152,7 @@ class Layout(Fields):
 
 
 def size_of(position: Position, kind: str) -> tuple[int, int]:
-    """Return (columns, rows) of a position's cells.  Features, if a game defines any, form a row."""
+    """Return (columns, rows) of a position's cells.  Features, if a game has any, form a row."""
     if kind == FEATURES:
         return len(position.features()), 1
     rows = position.board() or [""]
