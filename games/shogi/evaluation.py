@@ -26,19 +26,22 @@ from functools import cache
 
 from games import data
 from games.data import Lazy
-from games.lanes import LANE, LINEAR_BIAS, STEPS, Lanes, packed, sign_bits
-from games.shogi.tables import KING, PIECES, VALUE, WHITE
+from games.lanes import HALF, LANE, LINEAR_BIAS, MODULUS, SIGN, STEPS, Lanes, packed, sign_bits
+from games.shogi.tables import DROP, KING, PIECES, VALUE, WHITE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from games.shogi import Shogi
     from games.shogi.position import ShogiPosition
 
-    # Table[piece][square], and Table[HAND + piece][count]: what they add to an accumulator;
-    # Table[0][0]: the accumulator of an empty board.
+    # Table[piece][square]: what a piece adds to an accumulator.  Table[HAND + piece][count]: what
+    # one more of these pieces adds to a hand with `count`.  Table[0][0]: the accumulator of an
+    # empty board.
     Table = list[list[int]]
+    # judge(table, accumulator, side, *change): see judge_of().
+    Judge = Callable[..., tuple[int, int]]
 
 # The number of hidden units besides the linear one; it must be even.
 UNITS = 16
@@ -87,8 +90,10 @@ class ShogiNetwork(Lanes):
         weights = [hidden + (weight << top) for hidden, weight in zip(self._hidden, linear)]
         places = [square + (size - 1 - 2 * (square % size)) * mirrored for square in range(cells)]
         board = [[weights[piece * cells + place] for place in places] for piece in range(PIECES)]
-        counts = MAX_HAND + 1
-        return board + [weights[at : at + counts] for at in range(PIECES * cells, inputs, counts)]
+        for first in range(PIECES * cells, inputs, MAX_HAND + 1):
+            held = weights[first : first + MAX_HAND + 1]
+            board.append([more - fewer for fewer, more in zip(held, held[1:])])
+        return board
 
     def _new_table(self, kings: int) -> Table:
         black_king, white_king = kings >> 7, kings & 127
@@ -96,7 +101,7 @@ class ShogiNetwork(Lanes):
         white = self._views[cells - 1 - white_king if white_king < cells else cells]
         turned = [row[::-1] for row in white[:PIECES]] + white[PIECES:]
         squares = [1 << self.occupied_shift + square for square in range(cells)]
-        occupied = [squares] * PIECES + [[0] * (MAX_HAND + 1)] * PIECES
+        occupied = [squares] * PIECES + [[0] * MAX_HAND] * PIECES
         table = [
             [one + (two << bits) + bit for one, two, bit in zip(row, turned[piece ^ WHITE], own)]
             for piece, (row, own) in enumerate(zip(self._views[black_king], occupied))
@@ -110,9 +115,53 @@ class ShogiNetwork(Lanes):
         table = self.features[black_king << 7 | white_king]
         board = [table[piece][at] for own in position.pieces for at, piece in own.items()]
         hands = [
-            table[HAND + piece][count] for piece, count in enumerate(position.in_hand) if count
+            sum(table[HAND + piece][:count])
+            for piece, count in enumerate(position.in_hand)
+            if count
         ]
         return table[0][0] + sum(board) + sum(hands)
+
+
+def judge_of(position: ShogiPosition) -> Judge:
+    """Return judge(table, accumulator, side, *change) for the board of a position.
+
+    It returns the accumulator and the evaluation for the opponent after a change by `side` that is
+    not yet made (games/shogi/movegen.py).  table: the Table for the kings' squares before it.
+    """
+    kings, hands, net = position.kings, position.in_hand, network_of(position.game)
+    features, add_up, sign_bits = net.features, net.add_up, net.sign_bits
+    (half, half_mask), (quarter, quarter_mask) = net.folds
+
+    def judge(
+        table: Table,
+        acc: int,
+        side: int,
+        start: int,
+        to: int,
+        piece: int,
+        placed: int,
+        captured: int,
+    ) -> tuple[int, int]:
+        if piece & 15 == KING:  # another table will apply
+            kings[side] = to
+            acc, table = add_up(position), features[kings[0] << 7 | kings[1]]
+            kings[side] = start
+        acc += table[placed][to]
+        if start >= DROP:
+            acc -= table[HAND + piece][hands[piece] - 1]
+        else:
+            acc -= table[piece][start]
+            if captured:
+                hand = captured & 7 | WHITE * side
+                acc += table[HAND + hand][hands[hand]] - table[captured][to]
+        # Lanes.score(), written out here to save the time of a call.
+        active = acc & sign_bits
+        total = acc & active - (active >> SIGN)
+        total = (total >> half) + (total & half_mask)
+        total = ((total >> quarter) + (total & quarter_mask) + HALF) % MODULUS - HALF
+        return acc, (total if side else -total) // STEPS + TEMPO
+
+    return judge
 
 
 def inputs_of(size: int) -> int:

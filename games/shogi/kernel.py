@@ -69,6 +69,11 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
                 return value + (value < 0) - (value > 0)  # the game ends one ply from the root
         return None
 
+    def captured() -> int:
+        """Return the piece that the last move captured, 0 if it captured none."""
+        change = position.undo_stack[-1][1]
+        return change[-1] if change else 0
+
     kernel = Kernel(position)
     kernel.quiesce = quiesce = make_quiesce(position, tree)
     checked = [False] * len(tree.path)  # by index of the path: was the side to move in check?
@@ -79,5 +84,5 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
     kernel.null_move = null_move
     kernel.root_final = root_final
     kernel.no_moves = lambda state, ply: ply - WIN  # a side without a move has lost
-    PRUNING.give_to(kernel, tree, mate, lambda: position.undo_stack[-1][1])
+    PRUNING.give_to(kernel, tree, mate, captured)
     return kernel

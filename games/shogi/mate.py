@@ -13,8 +13,9 @@ from __future__ import annotations
 import sys
 
 from games.base import WIN
+from games.data import Lazy
 from games.ordering import MOVE_MASK
-from games.shogi.movegen import NO_HISTORY
+from games.shogi.movegen import NO_HISTORY, move_tables
 from games.shogi.ordering import check_masks
 from games.solver import BudgetSpent, Line
 
@@ -73,29 +74,26 @@ class MateSearch:
     """
 
     def __init__(self, position: ShogiPosition, check: Check) -> None:
-        """Prepare a search, which makes moves on `position`.
+        """Prepare a search from `position`.
 
         check(nodes): see Check in games/types.py; it may raise BudgetSpent or Stopped.
         """
-        self._position = position
-        self._check = check
+        self._position = position.copy()
+        self._attacker, self._check = position.side, check
         self._next_check = 0
         self._table: dict[Key, Entry] = {}
-        self._moves: dict[Key, list[tuple[Move, Key]]] = {}
+        self._children = Lazy(self._find_children, _MAX_ENTRIES)
         self._path: set[Key] = set()
         self.nodes = 0
 
     def line(self) -> list[Move] | None:
         """Return the moves of a mate, [] if there is none, None if BudgetSpent ends the search."""
-        played = len(self._position.undo_stack)
+        root = self._position.key
         try:
             self._visit(_SOLVED, _SOLVED, True)
         except BudgetSpent:
             return None
-        finally:
-            while len(self._position.undo_stack) > played:
-                self._position.undo()
-        prove, disprove, _ = self._table.get(self._position.key, _UNKNOWN)
+        prove, disprove, _ = self._table.get(root, _UNKNOWN)
         if prove:
             return None if disprove else []
         return self._proven_line()
@@ -104,33 +102,24 @@ class MateSearch:
         """Return the proven line: the attacker's shortest mate, the defender's longest defence."""
         line: list[Move] = []
         attacking = True
-        while self._children(attacking):
-            proven = [
-                (entry[2], move)
-                for move, key in self._children(attacking)
-                if not (entry := self._table.get(key, _UNKNOWN))[attacking]
-            ]
+        while children := self._children[self._position.key]:
+            entries = [(self._table.get(key, _UNKNOWN), move) for move, key in children]
+            proven = [(entry[2], move) for entry, move in entries if not entry[attacking]]
             _, move = min(proven) if attacking else max(proven)
             line.append(move)
             self._position.make(move)
             attacking = not attacking
-        for _ in line:
-            self._position.undo()
         return line
 
-    def _children(self, attacking: bool) -> list[tuple[Move, Key]]:
-        """Return (move, key after it) of the attacker's checks, or of all the defender's moves."""
-        position = self._position
-        known = self._moves.get(position.key)
-        if known is None:
-            known = []
-            for move in checks(position) if attacking else position.playable_moves():
-                position.make(move)
-                known.append((move, position.key))
-                position.undo()
-            if len(self._moves) < _MAX_ENTRIES:
-                self._moves[position.key] = known
-        return known
+    def _find_children(self, key: Key) -> list[tuple[Move, Key]]:
+        """Return (move, key after it) of the attacker's checks, or of all the defender's moves.
+
+        key: that of the current position.
+        """
+        position, rules, side = self._position, self._position.rules, self._position.side
+        moves = checks(position) if side == self._attacker else position.playable_moves()
+        changes = [(move, rules.change_of(move, side)) for move in moves]
+        return [(move, rules.key_after(key, side, *change)) for move, change in changes]
 
     def _visit(self, most_to_prove: int, most_to_disprove: int, attacking: bool) -> None:
         """Search until the position's proof or disproof number reaches its limit."""
@@ -142,7 +131,7 @@ class MateSearch:
         key = self._position.key
         table = self._table
         path = self._path
-        children = self._children(attacking)
+        children = self._children[key]
         if not children or len(path) >= _LONGEST:
             table[key] = _DISPROVEN if attacking or not children else _PROVEN
             return
@@ -182,18 +171,18 @@ class MateSearch:
 
 def checks(position: ShogiPosition) -> list[Move]:
     """Return the legal moves that give check; promotions that lose nothing are always made."""
-    rules, side = position.rules, position.side
-    king = position.kings[side ^ 1]
-    occupied = position.occupied()
-    stays = position.geometry.useful_stays
+    rules, side, occupied = position.rules, position.side, position.occupied()
+    king, movers = position.kings[side ^ 1], move_tables(position.geometry, useful=True)
     if king == position.geometry.cells:
         return []
-    moves = rules.captures(side, occupied, stays) + rules.quiets(side, NO_HISTORY, occupied, stays)
+    moves = rules.captures(side, occupied, movers) + rules.quiets(
+        side, NO_HISTORY, occupied, movers
+    )
     moves += rules.drops(side, NO_HISTORY, check_masks(position.geometry, king))
     out = []
     for entry in moves:
         move = entry & MOVE_MASK
-        start, to, _, placed = rules.parts(side, move)
+        start, to, _, placed, _ = rules.change_of(move, side)
         if position.attacks.gives_check(king, start, to, placed, side) and not position.fault(move):
             out.append(move)
     return out

@@ -10,6 +10,10 @@ after them.
 
 from __future__ import annotations
 
+from functools import cache
+
+from games.data import Lazy
+from games.geometry import bitboard, slider
 from games.ordering import SCORE
 from games.shogi.tables import (
     BETTER,
@@ -18,7 +22,6 @@ from games.shogi.tables import (
     FROM_TO_MASK,
     GOLD,
     KING,
-    KNIGHT,
     PAWN,
     PIECES,
     PROMOTE,
@@ -34,15 +37,26 @@ if TYPE_CHECKING:
 
     from games.ordering import PieceHistory
     from games.shogi.position import ShogiPosition
+    from games.shogi.tables import ShogiGeometry
 
     Masks = Sequence[int]  # for each piece, a bitboard of squares to go to
+    # (start, target square, piece before the move, piece after the move, captured piece)
+    Change = tuple[int, int, int, int, int]
+    # The moves of a piece on a square: captures, promotions without loss, other moves.  A move is
+    # (target square, move plus its ordering score, to which a capture adds its victim's value).
+    Entries = tuple[Sequence[tuple[int, int]], ...]
+    # (mask, entries): entries[occupied & mask] are the piece's Entries.
+    Mover = tuple[int, Lazy[int, Entries]]
+    Movers = list[list[Mover]]
 
 # EXCHANGED[piece]: the gain from capturing the piece, which leaves the board and enters the hand.
+# ROYAL: that of a king, which is more than any exchange can win.
 EXCHANGED = [VALUE[piece] + VALUE[piece & 7] for piece in range(PIECES)]
+ROYAL = EXCHANGED[KING]
 # A capture scores VICTIM[captured piece] - ATTACKER[piece].  The capture of a king, which is
 # possible only in quiescence, comes first.
 VICTIM = [16 * value * SCORE for value in EXCHANGED]
-ATTACKER = [value % 20000 * SCORE for value in VALUE]
+ATTACKER = [value % ROYAL * SCORE for value in VALUE]
 # PROMOTION[piece]: the bit of a promotion, plus an ordering score for the value that it gains.
 PROMOTION = [
     PROMOTE + 16 * SCORE * max(VALUE[piece & 16 | piece & 7 | PROMOTED] - VALUE[piece], 0)
@@ -50,10 +64,49 @@ PROMOTION = [
 ]
 _QUIET_PROMOTION = PROMOTE + 1000 * SCORE  # for pieces whose promotion isn't always better
 NO_HISTORY = [[0] * 81 for _ in range(PIECES)]
+ANYWHERE = [-1] * PIECES  # Masks that allow all squares
+
+
+@cache
+def move_tables(geometry: ShogiGeometry, useful: bool) -> Movers:
+    """Return the Mover of each piece on each square.
+
+    useful: leave out moves that promoting makes superfluous, such as a pawn's that doesn't promote.
+    """
+    places = geometry.useful_places if useful else geometry.places
+    starts = range(geometry.cells)
+    return [
+        [_mover(geometry, piece, at, places[piece]) for at in starts] for piece in range(PIECES)
+    ]
+
+
+def _mover(geometry: ShogiGeometry, piece: int, start: int, places: int) -> Mover:
+    """Return the Mover of a piece on a square.  places: where it may stay unpromoted."""
+    mask, reaches = slider(geometry.rays[piece][start])
+    promoting = geometry.promotions[piece][start]
+    stays = places | ~promoting
+
+    def entries(occupied: int) -> Entries:
+        last, empty, _ = reaches[occupied]
+        captures, promotions, quiets = [], [], []
+        for to in geometry.leaps[piece][start] + last + empty:
+            move = to << TO_SHIFT | start
+            if promoting >> to & 1:
+                captures.append((to, move + PROMOTION[piece] - ATTACKER[piece]))
+                if BETTER[piece]:
+                    promotions.append((to, move + PROMOTION[piece]))
+                else:
+                    quiets.append((to, move + _QUIET_PROMOTION))
+            if stays >> to & 1:
+                captures.append((to, move - ATTACKER[piece]))
+                quiets.append((to, move))
+        return [entry for entry in captures if entry[0] not in empty], promotions, quiets
+
+    return mask, Lazy(entries)
 
 
 class Rules:
-    """The functions that find and make the moves on a board."""
+    """The functions that find moves, and that make the Change of a move on the board."""
 
     def __init__(self, position: ShogiPosition) -> None:
         """Build the functions."""
@@ -63,13 +116,11 @@ class Rules:
         hands, geometry = position.in_hand, position.geometry
         is_attacked, attackers = position.attacks.is_attacked, position.attacks.attackers
         discovers_attack = position.attacks.discovers_attack
-        leaps = geometry.leaps
-        sliders = geometry.sliders
-        targets = geometry.targets
-        promotions = geometry.promotions
+        keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
+        targets, places = geometry.targets, geometry.places
+        king_leaps, squares = geometry.leaps[KING], range(geometry.cells)
         size = geometry.size
-        squares = range(geometry.cells)
-        king_leaps, geometry_drops = leaps[KING], geometry.drops
+        files = [bitboard(squares[file::size]) for file in range(size)]
 
         def drop_mates(to: int, side: int) -> bool:
             """Does a pawn that `side` drops on `to`, in front of the enemy king, give mate?"""
@@ -86,14 +137,26 @@ class Rules:
             board[to], board[king] = 0, royal
             return mated
 
-        def parts(side: int, move: int) -> tuple[int, int, int, int]:
-            """Return (start, target square, piece before the move, piece after the move)."""
+        def change_of(move: int, side: int) -> Change:
+            """Return the change that a move of `side` makes."""
             start, to = FROM_TO[move & FROM_TO_MASK]
             piece = start - DROP + WHITE * side if start >= DROP else board[start]
-            return start, to, piece, piece + PROMOTED if move & PROMOTE else piece
+            return start, to, piece, piece + PROMOTED if move & PROMOTE else piece, board[to]
+
+        def key_after(
+            key: int, side: int, start: int, to: int, piece: int, placed: int, captured: int
+        ) -> int:
+            """Return the key after a change that is not yet made.  key: the key before it."""
+            key ^= side_key ^ keys[placed][to]
+            if start >= DROP:
+                return key ^ hand_keys[piece][hands[piece] - 1]
+            if captured:
+                hand = captured & 7 | WHITE * side
+                key ^= keys[captured][to] ^ hand_keys[hand][hands[hand]]
+            return key ^ keys[piece][start]
 
         def make(side: int, start: int, to: int, piece: int, placed: int, captured: int) -> None:
-            """Make a move on the board; see parts()."""
+            """Make a change on the board."""
             own = pieces[side]
             if start >= DROP:
                 hands[piece] -= 1
@@ -107,8 +170,8 @@ class Rules:
                     kings[side] = to
             own[to] = board[to] = placed
 
-        def unmake(side: int, start: int, to: int, piece: int, captured: int) -> None:
-            """Take back a move that make() made."""
+        def unmake(side: int, start: int, to: int, piece: int, placed: int, captured: int) -> None:
+            """Take back a change that make() made."""
             own = pieces[side]
             del own[to]
             board[to] = 0
@@ -122,100 +185,70 @@ class Rules:
             if piece & 15 == KING:
                 kings[side] = start
 
-        def captures(side: int, occupied: int, stays: Masks) -> list[int]:
-            """Return captures, and promotions that lose nothing, each plus its ordering score.
-
-            stays[piece]: the squares to which a piece that may promote also moves unpromoted.
-            """
+        def captures(side: int, occupied: int, movers: Movers) -> list[int]:
+            """Return captures, and promotions that lose nothing, each plus its ordering score."""
             out: list[int] = []
             add, enemy = out.append, pieces[side ^ 1]
             for square, piece in pieces[side].items():
-                promoting = promotions[piece][square]
-                tos = leaps[piece][square]
-                slider = sliders[piece][square]
-                if slider:
-                    mask, slides = slider
-                    last, empty, _ = slides[occupied & mask]
-                    tos = tos + last + empty if promoting else tos + last
-                for to in tos:
+                mask, entries = movers[piece][square]
+                capturing, promotions, _ = entries[occupied & mask]
+                for to, move in capturing:
                     if to in enemy:
-                        move = VICTIM[board[to]] - ATTACKER[piece] + (to << TO_SHIFT | square)
-                        if not promoting >> to & 1:
-                            add(move)
-                            continue
-                        add(move + PROMOTION[piece])
-                        if stays[piece] >> to & 1:
-                            add(move)
-                    elif promoting >> to & 1 and BETTER[piece] and not board[to]:
-                        add(PROMOTION[piece] + (to << TO_SHIFT | square))
+                        add(move + VICTIM[board[to]])
+                for to, move in promotions:
+                    if not board[to]:
+                        add(move)
             return out
 
         def quiets(
             side: int,
             history: PieceHistory,
             occupied: int,
-            stays: Masks,
-            wanted: Masks | None = None,
+            movers: Movers,
+            wanted: Masks = ANYWHERE,
         ) -> list[int]:
             """Return the board moves that captures() leaves out, each plus history[piece][to].
 
-            wanted[piece]: a bitboard of the squares to go to; by default all.
+            wanted[piece]: a bitboard of the squares to go to.
             """
             out: list[int] = []
+            empty = ~occupied
             for square, piece in pieces[side].items():
-                bits = targets[piece][square]
-                if wanted:
-                    bits &= wanted[piece]
-                    if not bits:
-                        continue
-                scores, promoting = history[piece], promotions[piece][square]
-                reached, slider = leaps[piece][square], sliders[piece][square]
-                if slider:
-                    mask, slides = slider
-                    last, empty, _ = slides[occupied & mask]
-                    reached = reached + last + empty
-                tos: Sequence[int] = reached
-                if promoting and not BETTER[piece]:
+                bits = targets[piece][square] & empty & wanted[piece]
+                if bits:
+                    scores = history[piece]
+                    mask, entries = movers[piece][square]
                     out += [
-                        scores[to] + _QUIET_PROMOTION + (to << TO_SHIFT | square)
-                        for to in reached
-                        if not board[to] and (bits & promoting) >> to & 1
+                        scores[to] + move
+                        for to, move in entries[occupied & mask][2]
+                        if bits >> to & 1
                     ]
-                if promoting:
-                    bits &= stays[piece] | ~promoting
-                if promoting or wanted:
-                    tos = [to for to in reached if bits >> to & 1]
-                out += [scores[to] + (to << TO_SHIFT | square) for to in tos if not board[to]]
             return out
 
-        def drops(side: int, history: PieceHistory, wanted: Masks | None = None) -> list[int]:
+        def drops(side: int, history: PieceHistory, wanted: Masks = ANYWHERE) -> list[int]:
             """Return the drops, each plus history[piece][to].
 
-            wanted[piece]: a bitboard of the squares to drop it on; by default all.  The drops
-            include pawn drops that give mate, which are illegal.
+            wanted[piece]: a bitboard of the squares to drop it on.  The drops include pawn drops
+            that give mate, which are illegal.
             """
             out: list[int] = []
             empty = [square for square in squares if not board[square]]
-            for piece in range(PAWN + WHITE * side, GOLD + WHITE * side + 1):
+            pawn = PAWN + WHITE * side
+            for piece in range(pawn, pawn + GOLD):
                 if not hands[piece]:
                     continue
-                scores = history[piece]
-                drop = DROP + (piece & 7)
-                tos = empty
-                if wanted:
-                    bits = wanted[piece]
-                    tos = [to for to in tos if bits >> to & 1]
-                if piece & 7 <= KNIGHT:
-                    fits = geometry_drops[piece]
-                    tos = [to for to in tos if fits[to]]
-                    if piece & 7 == PAWN:
-                        files = {at % size for at, own in pieces[side].items() if own == piece}
-                        tos = [to for to in tos if to % size not in files]
-                out += [scores[to] + (to << TO_SHIFT | drop) for to in tos]
+                scores, drop = history[piece], DROP + (piece & 7)
+                bits = wanted[piece] & places[piece]
+                if piece == pawn:
+                    for at, own in pieces[side].items():
+                        if own == pawn:
+                            bits &= ~files[at % size]
+                out += [scores[to] + (to << TO_SHIFT | drop) for to in empty if bits >> to & 1]
             return out
 
         self.captures = captures
         self.quiets = quiets
         self.drops = drops
-        self.drop_mates, self.parts = drop_mates, parts
+        self.drop_mates = drop_mates
+        self.change_of, self.key_after = change_of, key_after
         self.make, self.unmake = make, unmake

@@ -9,8 +9,8 @@ from __future__ import annotations
 from games.data import Lazy
 from games.geometry import bitboard
 from games.ordering import CHECK_MASK, MOVE_MASK, OCCUPANCY, QUIETS_TRIED, QuietOrder, picker
-from games.shogi.evaluation import network_of
-from games.shogi.movegen import EXCHANGED
+from games.shogi.evaluation import judge_of, network_of
+from games.shogi.movegen import ANYWHERE, EXCHANGED, move_tables
 from games.shogi.tables import KING, KNIGHT, PAWN, PIECES, PROMOTED, TO_SHIFT, WHITE
 
 TYPE_CHECKING = False
@@ -100,7 +100,7 @@ def move_stages(
     update_history(depth, ply, previous, side, tried): see QuietOrder.reward(); tried: quiet moves.
     """
     rules, kings = position.rules, position.kings
-    geometry, stays = position.geometry, position.geometry.useful_stays
+    geometry, movers = position.geometry, move_tables(position.geometry, useful=True)
     check_mask, shift = position.attacks.check_mask, network_of(position.game).occupied_shift
     order = QuietOrder(history, 7, plies)
     ordered, reward = order.ordered, order.reward
@@ -124,7 +124,7 @@ def move_stages(
     def captures(state: State, picked: Picked) -> list[int]:
         _, _, _, in_check, side, acc, _ = state
         picked[OCCUPANCY] = occupied = acc >> shift
-        moves = rules.captures(side, occupied, stays)
+        moves = rules.captures(side, occupied, movers)
         moves.sort(reverse=True)
         if in_check:
             king = kings[side]
@@ -134,19 +134,17 @@ def move_stages(
             ]
         return moves
 
-    def moves_and_drops(
-        side: int, occupied: int, moving: Masks | None, dropping: Masks | None
-    ) -> list[int]:
-        moves = rules.quiets(side, history, occupied, stays, moving)
+    def moves_and_drops(side: int, occupied: int, moving: Masks, dropping: Masks) -> list[int]:
+        moves = rules.quiets(side, history, occupied, movers, moving)
         return moves + rules.drops(side, history, dropping)
 
     def quiets(state: State, ply: int, picked: Picked) -> list[int]:
         _, _, _, in_check, side, _, previous = state
         _, _, occupied, mask, depth = picked
-        moving = dropping = None
+        moving = dropping = ANYWHERE
         if in_check:
             moving = dropping = [mask] * PIECES
-            moving[KING] = moving[KING + WHITE] = -1
+            moving[KING] = moving[KING + WHITE] = -1  # the king may leave to any square
         elif depth <= _NEAR_DEPTH:
             dropping = near_masks[kings[0] << 7 | kings[1]]
         return ordered(ply, previous, moves_and_drops, side, occupied, moving, dropping)
@@ -160,7 +158,7 @@ def move_stages(
     def update_history(depth: int, ply: int, previous: int, side: int, tried: list[int]) -> None:
         entries = []
         for move in tried:
-            _, to, piece, _ = rules.parts(side, move)
+            _, to, piece, _, _ = rules.change_of(move, side)
             entries.append(piece << 7 | to)
         reward(depth, ply, previous, entries)
 
@@ -172,13 +170,14 @@ def root_scores(position: ShogiPosition, moves: Sequence[int]) -> list[int]:
 
     It is the evaluation after the move minus what the opponent can then capture.
     """
-    net, loses_material = network_of(position.game), static_exchange(position)
-    side, out = position.side, []
+    rules, side, out = position.rules, position.side, []
+    loses_material, judge = static_exchange(position), judge_of(position)
+    net, (black_king, white_king) = network_of(position.game), position.kings
+    table, acc = net.features[black_king << 7 | white_king], net.add_up(position)
     for move in moves:
-        start, to, piece, _ = position.rules.parts(side, move)
+        change = start, to, piece, _, captured = rules.change_of(move, side)
         loses = loses_material(piece, start, to, side)
-        loss = EXCHANGED[piece] - EXCHANGED[position.squares[to]] if loses else 0
-        position.make(move)
-        out.append(_ROOT_OFFSET - net.score(net.add_up(position), position.side) - loss)
-        position.undo()
+        loss = EXCHANGED[piece] - EXCHANGED[captured] if loses else 0
+        _, reply = judge(table, acc, side, *change)
+        out.append(_ROOT_OFFSET - reply - loss)
     return out

@@ -8,7 +8,7 @@ from games.attacks import Attacks, KingPosition
 from games.base import MoveError, Outcome
 from games.ordering import MOVE_MASK
 from games.shogi import texts
-from games.shogi.movegen import NO_HISTORY, Rules
+from games.shogi.movegen import NO_HISTORY, Rules, move_tables
 from games.shogi.tables import (
     DROP,
     FROM_TO,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from games.shogi import Shogi
+    from games.shogi.movegen import Change
     from games.shogi.tables import ShogiGeometry
     from games.solver import Line
     from games.types import Context
@@ -52,7 +53,7 @@ class ShogiPosition(KingPosition):
 
     kings, attacks: see KingPosition.  in_hand[piece]: number of these pieces in hand.
     number: the number of the next move, from 1.
-    undo_stack: for each move made, (move, captured piece, piece that moved, key before the move).
+    undo_stack: for each move made, (move, its change or None for a null move, key before the move).
     """
 
     game: Shogi
@@ -68,7 +69,7 @@ class ShogiPosition(KingPosition):
         self.number = number
         self.geometry = geometry = game.geometry
         self.set_board(squares, KING)
-        self.undo_stack: list[tuple[int, int, int, int]] = []
+        self.undo_stack: list[tuple[int, Change | None, int]] = []
         self.seen: dict[int, int] = {}  # key -> number of earlier occurrences
         self.attacks = Attacks(self)
         self.rules = Rules(self)
@@ -90,12 +91,10 @@ class ShogiPosition(KingPosition):
 
     def _pseudo_legal_moves(self) -> list[int]:
         """Return the pseudo-legal moves, captures first and drops last."""
-        rules = self.rules
-        side = self.side
-        occupied = self.occupied()
-        moves = rules.captures(side, occupied, self.geometry.stays)
-        moves.sort(reverse=True)
-        moves += sorted(rules.quiets(side, NO_HISTORY, occupied, self.geometry.stays), reverse=True)
+        rules, side, occupied = self.rules, self.side, self.occupied()
+        movers = move_tables(self.geometry, useful=False)
+        moves = sorted(rules.captures(side, occupied, movers), reverse=True)
+        moves += sorted(rules.quiets(side, NO_HISTORY, occupied, movers), reverse=True)
         moves += rules.drops(side, NO_HISTORY)
         return [move & MOVE_MASK for move in moves]
 
@@ -135,42 +134,31 @@ class ShogiPosition(KingPosition):
             for to in range(self.geometry.cells) if self.in_hand[piece] else ():
                 move = to << TO_SHIFT | DROP + (piece & 7)
                 if not self.squares[to] and move not in known:
-                    can_move = self.geometry.drops[piece][to]
+                    can_move = self.geometry.places[piece] >> to & 1
                     barred.append((move, _TWO_PAWNS if can_move else _NO_MOVE))
         return barred
 
     def make(self, move: int) -> None:
         """Play a legal move, or the null move of a record."""
-        key = self.key
-        side = self.side
-        piece = 0
-        captured = 0
-        if move:
-            start, to, piece, placed = self.rules.parts(side, move)
-            captured = self.squares[to]
-            keys, hand_keys = self.geometry.keys, self.geometry.hand_keys
-            self.key ^= keys[placed][to]
-            if start >= DROP:
-                self.key ^= hand_keys[piece][self.in_hand[piece] - 1]
-            else:
-                self.key ^= keys[piece][start]
-            if captured:
-                hand = captured & 7 | WHITE * side
-                self.key ^= keys[captured][to] ^ hand_keys[hand][self.in_hand[hand]]
-            self.rules.make(side, start, to, piece, placed, captured)
-        self.undo_stack.append((move, captured, piece, key))
+        rules, side, key = self.rules, self.side, self.key
+        change = rules.change_of(move, side) if move else None
+        self.undo_stack.append((move, change, key))
         self.seen[key] = self.seen.get(key, 0) + 1
-        self.key ^= self.geometry.side_key
+        if change is None:
+            self.key ^= self.geometry.side_key
+        else:
+            self.key = rules.key_after(key, side, *change)
+            rules.make(side, *change)
         self.number += 1
         self.side = side ^ 1
 
     def undo(self) -> None:
-        move, captured, piece, self.key = self.undo_stack.pop()
+        _, change, self.key = self.undo_stack.pop()
         self.seen[self.key] -= 1
         self.number -= 1
         self.side ^= 1
-        if move:
-            self.rules.unmake(self.side, *FROM_TO[move & FROM_TO_MASK], piece, captured)
+        if change is not None:
+            self.rules.unmake(self.side, *change)
 
     # ---- knowledge -------------------------------------------------------------------
 
@@ -226,7 +214,7 @@ class ShogiPosition(KingPosition):
         if self.repetitions() < _SENNICHITE - 1:
             return None
         backwards = enumerate(reversed(self.undo_stack), 1)
-        earlier = (plies for plies, entry in backwards if entry[3] == self.key)
+        earlier = (plies for plies, entry in backwards if entry[2] == self.key)
         checked = self.checks_back(next(islice(earlier, _SENNICHITE - 2, None)))
         for chaser, checks in ((self.side ^ 1, checked[::2]), (self.side, checked[1::2])):
             if all(checks):

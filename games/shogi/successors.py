@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE
 from games.kernel import MERGE_POINT
-from games.lanes import HALF, MODULUS, SIGN, STEPS
 from games.ordering import BAD_CAPTURES, CAPTURES, DONE, MOVE_MASK, QUIETS, TABLE_MOVE
 from games.pruning import (
     EXTRA_REDUCTIONS,
@@ -27,20 +26,10 @@ from games.pruning import (
     SEE_PRUNING_DEPTH,
     Pruning,
 )
-from games.shogi.evaluation import HAND, TEMPO, network_of
-from games.shogi.movegen import EXCHANGED
+from games.shogi.evaluation import judge_of, network_of
+from games.shogi.movegen import EXCHANGED, ROYAL
 from games.shogi.ordering import move_stages, static_exchange
-from games.shogi.tables import (
-    BETTER,
-    DROP,
-    FROM_TO,
-    FROM_TO_MASK,
-    KING,
-    PAWN,
-    PROMOTE,
-    PROMOTED,
-    WHITE,
-)
+from games.shogi.tables import BETTER, DROP, FROM_TO, FROM_TO_MASK, PAWN, PROMOTE, PROMOTED, WHITE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,23 +72,14 @@ def make_successors(
     """
     board = position.squares
     kings = position.kings
-    hands = position.in_hand
     make = position.rules.make
     unmake = position.rules.unmake
-    loses_material = static_exchange(position)
+    drop_mates, key_after = position.rules.drop_mates, position.rules.key_after
+    loses_material, judge = static_exchange(position), judge_of(position)
     illegal, checks_king = position.attacks.illegal, position.attacks.gives_check
     attacks = position.geometry.attacks
+    features = network_of(position.game).features
     through = position.geometry.through
-    drop_mates = position.rules.drop_mates
-    keys = position.geometry.keys
-    hand_keys = position.geometry.hand_keys
-    side_key = position.geometry.side_key
-    net = network_of(position.game)
-    features = net.features
-    add_up = net.add_up
-    score_of = net.score
-    sign_bits = net.sign_bits
-    (half, half_mask), (quarter, quarter_mask) = net.folds
     next_stage, update_history = move_stages(position, history, LAST_PLY + 2)
     count = tree.count
     check = tree.check
@@ -128,10 +108,9 @@ def make_successors(
         alpha, _, beta, table_move, static, improving = node
         pv_node = beta - alpha > 1
         opponent = side ^ 1
-        null_key = key ^ side_key
         colour = WHITE * side
-        king, enemy_king = kings[side], kings[opponent]
         table = features[kings[0] << 7 | kings[1]]
+        king, enemy_king = kings[side], kings[opponent]
         king_rays, enemy_king_rays = through[king], through[enemy_king]
         prune_none = pv_node or in_check or exact
         quiet_reduction, capture_reduction = EXTRA_REDUCTIONS[prune_none][improving]
@@ -169,25 +148,13 @@ def make_successors(
                     pruned = True
                     break
 
-                # 2. Skip illegal moves; compute the accumulator and the key after the move.
-                new_key = null_key ^ keys[placed][to]
-                if drop:
-                    held, row = hands[piece], table[HAND + piece]
-                    new_acc = acc + table[piece][to] + row[held - 1] - row[held]
-                    new_key ^= hand_keys[piece][held - 1]
-                elif (in_check or king_rays[start] or start == king) and illegal(
-                    king, start, to, side, in_check
+                # 2. Skip illegal moves.
+                if (
+                    not drop
+                    and (in_check or king_rays[start] or start == king)
+                    and illegal(king, start, to, side, in_check)
                 ):
                     continue
-                else:
-                    new_key ^= keys[piece][start]
-                    new_acc = acc - table[piece][start] + table[placed][to]
-                    if captured:
-                        hand = captured & 7 | colour
-                        held, row = hands[hand], table[HAND + hand]
-                        new_acc += row[held + 1] - row[held] - table[captured][to]
-                        new_key ^= keys[captured][to] ^ hand_keys[hand][held]
-
                 # 3. Does the move give a direct or a discovered check?
                 gives_check = (
                     attacks[placed][to][enemy_king] or enemy_king_rays[start] != ()
@@ -207,6 +174,7 @@ def make_successors(
                 move_count += 1
                 if quiet:
                     quiets_tried.append(move)
+                new_key = key_after(key, side, start, to, piece, placed, captured)
                 if (gives_check or in_check) and new_key in earlier_keys:
                     score = score_of_repetition(new_key, here, gives_check, ply)
                     if score > alpha:
@@ -236,20 +204,10 @@ def make_successors(
 
                 # 5. Cut the child by its evaluation alone, if standing pat or reverse futility
                 #    allows it: most moves are never made.  A child that the table may know, or
-                #    that repeats a position, is not cut.  The evaluation is Lanes.output().
+                #    that repeats a position, is not cut.
+                new_acc, child_static = judge(table, acc, side, start, to, piece, placed, captured)
                 for _ in MERGE_POINT:
                     pass
-                made = piece & 15 == KING
-                if made:  # the evaluation depends on the kings' squares: another table applies
-                    make(side, start, to, piece, placed, captured)
-                    new_acc = add_up(position)
-                    child_static = score_of(new_acc, opponent)
-                else:
-                    active = new_acc & sign_bits
-                    total = new_acc & active - (active >> SIGN)
-                    total = (total >> half) + (total & half_mask)
-                    total = ((total >> quarter) + (total & quarter_mask) + HALF) % MODULUS - HALF
-                    child_static = (total if side else -total) // STEPS + TEMPO
                 if (
                     child_static >= child_beta
                     and cut_child
@@ -268,16 +226,13 @@ def make_successors(
                     count[0] = visited = count[0] + 1
                     if visited >= count[1]:
                         count[1] = check(visited)
-                    if made:
-                        unmake(side, start, to, piece, captured)
                     if -child_static > node[1]:
                         node[1] = -child_static
                     continue
                 # 6. Postpone captures that lose material.
                 if (
                     stage == CAPTURES
-                    and not made
-                    and EXCHANGED[piece] > EXCHANGED[captured]
+                    and EXCHANGED[captured] < EXCHANGED[piece] < ROYAL
                     and loses_material(piece, start, to, side)
                 ):
                     move_count -= 1
@@ -287,8 +242,7 @@ def make_successors(
                 # 7. Make the move, search it, take it back.
                 for _ in MERGE_POINT:
                     pass
-                if not made:
-                    make(side, start, to, piece, placed, captured)
+                make(side, start, to, piece, placed, captured)
                 child = (
                     new_key,
                     child_static,
@@ -314,7 +268,7 @@ def make_successors(
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score
-                unmake(side, start, to, piece, captured)
+                unmake(side, start, to, piece, placed, captured)
                 alpha = node[0]
                 if alpha >= beta:
                     if quiet:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from games.geometry import DIAGONAL, ORTHOGONAL, Geometry, bitboard, leaps, slider
+from games.geometry import DIAGONAL, ORTHOGONAL, Geometry, bitboard, leaps
 from games.keys import random_numbers
 
 TYPE_CHECKING = False
@@ -82,11 +82,11 @@ class ShogiGeometry(Geometry):
     """The tables of a board of shogi.
 
     zone: number of rows in which pieces promote.
-    sliders[piece][square]: the piece's Slider, or None if it doesn't slide.
     promotions[piece][square]: a bitboard of the target squares of promoting moves.
-    drops[piece]: flags of the squares on which the piece has a move, so that it may be dropped.
-    stays[piece]: a bitboard of the squares where a piece that may promote can stay as it is.
-    useful_stays[piece]: the same, without the squares where promoting is never worse.
+    places[piece]: a bitboard of the squares from which the piece has a move, so that it may be
+        dropped there, or stay unpromoted.
+    useful_places[piece]: those of a piece that may promote, without the squares where promoting is
+        never worse.
     keys[piece][square]: Zobrist keys.
     hand_keys[piece][count]: the change of the key when a hand with `count` of these pieces gets one
         more.
@@ -97,18 +97,18 @@ class ShogiGeometry(Geometry):
         super().__init__(size, PIECES, steps, _of_both(_SLIDES))
         self.zone = zone = 3 if size == 9 else 1
         cells = range(self.cells)
-        self.sliders = [[slider(rays) if rays else None for rays in row] for row in self.rays]
         zones = [bitboard(cells[(size - zone) * size :]), bitboard(cells[: zone * size])]
         self.promotions = [
             [self._promotions(piece, square, zones[piece >> 4]) for square in cells]
             for piece in range(PIECES)
         ]
-        self.drops = [[bool(bits) for bits in row] for row in self.targets]
-        self.stays = [bitboard(at for at in cells if may[at]) for may in self.drops]
-        self.useful_stays = [0 if BETTER[piece] else bits for piece, bits in enumerate(self.stays)]
+        self.places = [bitboard(at for at in cells if row[at]) for row in self.targets]
+        self.useful_places = [
+            0 if BETTER[piece] else bits for piece, bits in enumerate(self.places)
+        ]
         # A lance on the last row but one has a single move, on which it must promote.
-        for lance, row in ((LANCE, size - 2), (LANCE + WHITE, 1)):
-            self.useful_stays[lance] &= ~bitboard(cells[row * size : row * size + size])
+        for lance in (LANCE, LANCE + WHITE):
+            self.useful_places[lance] = self.places[lance - LANCE + KNIGHT]
         stream = random_numbers(76 + size)
         self.keys = [[next(stream) for _ in cells] for _ in range(PIECES)]
         counted = [[0] + [next(stream) for _ in range(18)] for _ in range(PIECES)]

@@ -139,10 +139,10 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
         most = game.counts_of_kinds[kind]
         if count > most:
             raise PositionError(text, f"there are {count} {_NAMES[kind]}s, but a set has {most}")
-    drops, names = game.geometry.drops, game.squares(game.size, game.size)
+    places, names = game.geometry.places, game.squares(game.size, game.size)
     for square, piece in enumerate(board):
         where = names.name((square % game.size, square // game.size))
-        if piece and not drops[piece][square]:
+        if piece and not places[piece] >> square & 1:
             raise PositionError(text, f"a {_NAMES[piece & 15]} on {where} could never move")
         if piece & 15 == PAWN and piece in board[square % game.size : square : game.size]:
             raise PositionError(text, f"{where} is the second pawn of a player on its file")
