@@ -73,6 +73,7 @@ def test_results_of_all_parts_of_a_test_run_are_added_up(capsys):
     run = runpy.run_path(str(ROOT / "scripts" / "test"))["run"]
 
     def run_share(paths, python, env):
+        subprocess.run([python, "-c", "import pexpect, pytest"], check=True, env=env)
         if "test_bad.py" in paths:
             return 1, "its traceback\n1 failed, 2 passed, 1 error in 1s\n"
         return 0, "....\n3 passed, 1 skipped in 1s\n"
