@@ -2,6 +2,7 @@
 
 import contextlib
 import faulthandler
+import gc
 import itertools
 import os
 import pathlib
@@ -38,6 +39,12 @@ LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 def pytest_addoption(parser):
     parser.addoption("--seconds", type=float, default=0.1, help="seconds per seeded test")
     parser.addoption("--seed", type=int, default=1, help="seed of the tests' random cases")
+
+
+def pytest_collection_finish():
+    """Exempt what the imports left from the garbage collections of all tests."""
+    if hasattr(gc, "freeze"):  # PyPy has none
+        gc.freeze()
 
 
 @pytest.fixture
