@@ -309,17 +309,6 @@ def test_a_command_on_the_command_line_runs_in_any_working_directory(start, tmp_
     assert status == 0 and any("--plugin" in line for line in lines)
 
 
-def test_the_bench_signature_is_the_same_every_time(start):
-    signatures = set()
-    for _ in range(2):
-        lines, status = start("bench", "1").end()
-        assert status == 0
-        assert re.fullmatch(r"Nodes searched: \d+", lines[-2])
-        assert re.fullmatch(r"Nodes/second    : \d+", lines[-1])
-        signatures.add(lines[-2])
-    assert len(signatures) == 1
-
-
 def test_end_of_input_finishes_bounded_searches_and_stops_others(start):
     for words in ("depth 3", "nodes 3000", "movetime 30", "infinite", "ponder", ""):
         engine = start()
