@@ -45,9 +45,9 @@ FAT = {
     "kif": [("", "* a\n"), ("|", "v歩")],
     "csa": [("PI\n+\n", "T1\n"), ("", "ab,")],
 }
-SHORT = 50_000
+SHORT = 25_000
 # Length in characters of a line or text whose memory is measured, which slows down the reading.
-MEASURED = 60_000
+MEASURED = 20_000
 # Length in characters of a text that once needed a hundred times its size in memory, or more.
 FORMER = 12_000
 # Bytes allowed in addition to a multiple of the length, since lists of words, moves and problems

@@ -25,8 +25,9 @@ def positions(name, count, plies):
     while count:
         position = game.start(OPTIONS)
         for _ in range(dice.randrange(plies)):
-            if position.legal_moves():
-                position.make(dice.choice(position.legal_moves()))
+            moves = position.legal_moves()
+            if moves:
+                position.make(dice.choice(moves))
         if position.legal_moves():
             count -= 1
             yield position
@@ -34,7 +35,7 @@ def positions(name, count, plies):
 
 @pytest.mark.parametrize(
     "name, count, plies, depth",
-    [("tictactoe", 60, 7, 4), ("connect4", 60, 30, 3), ("othello", 12, 50, 3), ("chess", 6, 60, 2)],
+    [("tictactoe", 30, 7, 4), ("connect4", 30, 30, 3), ("othello", 6, 50, 3), ("chess", 3, 60, 2)],
 )
 def test_exact_techniques_find_the_value_of_minimax_in_fewer_nodes(name, count, plies, depth):
     totals, visited = [0, 0, 0], 0
@@ -48,16 +49,6 @@ def test_exact_techniques_find_the_value_of_minimax_in_fewer_nodes(name, count, 
             assert search.value(depth) == (value if position.side == 0 else -value)
             totals[number] += search.nodes
     assert visited == totals[0] >= totals[1] >= totals[2] and totals[0] > totals[2]
-
-
-def test_every_technique_saves_nodes_at_chess():
-    totals = [0] * len(TECHNIQUES)  # the last technique, quiescence, is left out: it adds nodes
-    for position in positions("chess", 2, 12):
-        for number in range(len(TECHNIQUES)):
-            search = Negamax(position, TECHNIQUES[:number])
-            search.value(3)
-            totals[number] += search.nodes
-    assert sorted(totals, reverse=True) == totals and totals[1] > totals[2] > totals[3] > totals[4]
 
 
 def test_quiescence_sees_that_a_pawn_is_protected():
@@ -94,6 +85,9 @@ def test_the_node_counts_in_the_document_are_right():
     page = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
     shown = re.findall(r"^(negamax|[a-z-]+) +(\d+) +(█+) ", page, re.MULTILINE)
     assert [name for name, _, _ in shown] == ["negamax", *TECHNIQUES]
+    counts = [int(count) for _, count, _ in shown]
+    # The last technique, quiescence, adds nodes.
+    assert all(more > fewer for more, fewer in zip(counts, counts[1:-1]))
     for number, (_, count, bar) in enumerate(shown):
         start = registry.get("chess").start(OPTIONS)
         position = play_on(start, "e2e4 e7e5 g1f3 b8c6 f1c4")
@@ -114,7 +108,7 @@ def test_a_win_is_scored_by_its_distance():
 
 @pytest.mark.parametrize("name", registry.names())
 def test_the_search_ends_with_every_technique_in_every_game(name):
-    for number, position in enumerate(positions(name, len(TECHNIQUES) + 3, 40)):
+    for number, position in enumerate(positions(name, len(TECHNIQUES) + 2, 20)):
         moves = len(position.legal_moves())
         if moves > 100 and number < len(TECHNIQUES):
             continue  # with so many moves, only a search with all techniques is fast enough
