@@ -11,7 +11,7 @@ from math import log
 
 from games.base import INFINITY, MAX_SCORE, WIN
 from games.draughts.draws import DRAWS, KINGS, all_pieces, drawn
-from games.draughts.rules import KING, LOSE, TO
+from games.draughts.rules import ENDS, KING, LOSE
 from games.kernel import ALPHA, BEST, BETA, MAX_PLY, STATIC, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from games.draughts.rules import State, Step
     from games.types import Context, NodeData, Score, Successor, Tree
 
-_HISTORY_LIMIT, _MOVES = 1 << 14, 1 << 2 * TO
+_HISTORY_LIMIT = 1 << 14
+# What ranks a move above all that have a lower rank, whatever their history scores are.
+_RANK = 4 * _HISTORY_LIMIT
 _MAX_PLY = MAX_PLY - 60  # quiescence may go on beyond this ply, as long as there are captures
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
 # Futility: up to _FUTILITY_DEPTH, a node tries only its first move and those that crown a man if
@@ -53,7 +55,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     count = tree.count
     lines = tree.lines
     histories = context.memory.setdefault(
-        f"draughts {game.columns}", [History(_HISTORY_LIMIT, _MOVES) for _ in "WB"]
+        f"draughts {game.columns}", [History(_HISTORY_LIMIT, ENDS + 1) for _ in "WB"]
     )
     killers = Killers(MAX_PLY + 2)
     captures_at: list[list[Step]] = [[] for _ in range(MAX_PLY + 2)]
@@ -118,12 +120,10 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
             depth += 1
         else:
             scores, (first, second) = history.scores, killers.at[ply]
-            ranks = {node[TABLE_MOVE]: -3, first: -2, second: -1}
+            ranks = {node[TABLE_MOVE]: -3 * _RANK, first: -2 * _RANK, second: -_RANK}
             # Only quiet moves get history scores, so captures usually keep the order of rules.py,
             # after the table's move.  In quiescence they always keep it.
-            steps = sorted(
-                steps, key=lambda step: (ranks.get(step[0], 0), -scores[step[0] & _MOVES - 1])
-            )
+            steps = sorted(steps, key=lambda step: ranks.get(step[0], 0) - scores[step[0] & ENDS])
             hope = node[STATIC] + _FUTILITY_MARGIN * (depth + 1)
             if depth <= futility_depth and hope <= node[ALPHA] and not (forced or pv_node):
                 node[BEST] = hope

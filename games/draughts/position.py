@@ -6,7 +6,7 @@ import re
 
 from games.base import MoveError, Outcome, Position
 from games.draughts.draws import DRAWS, REPETITION, all_pieces, drawn
-from games.draughts.rules import KING, LOSE, SQUARE, TO, VALUE, rules_of
+from games.draughts.rules import BARRED, ENDS, INDEX, KING, LOSE, SQUARE, TO, VALUE, rules_of
 from games.draughts.texts import LETTERS, read_move, write_position
 
 TYPE_CHECKING = False
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
     from games.draughts import Draughts
     from games.draughts.rules import State, Step
+    from games.draughts.squares import Bits
     from games.draughts.texts import Pieces
     from games.types import Cell, Move, Score, Side, Square
-
-_ENDS = (1 << 2 * TO) - 1  # the bits of a move's two squares
 
 
 class DraughtsPosition(Position):
@@ -126,9 +125,11 @@ class DraughtsPosition(Position):
             return [(move, reason) for move in quiets if move not in legal]
         forced = ", ".join(map(self.move_text, list(legal)[:3]))
         small = "most valuable" if self.game.law == VALUE else "largest"
+        lawful = set(map(taken_by, legal.values()))
+        captures = self.rules.find(self.state, self.state[5])
+        barred = {step[0] | BARRED << INDEX for step in captures if taken_by(step) not in lawful}
         return [(move, f"a capture is forced: {forced}") for move in quiets] + [
-            (move, f"the {small} capture is forced: {forced}")
-            for move in self.rules.barred(self.state)
+            (move, f"the {small} capture is forced: {forced}") for move in sorted(barred)
         ]
 
     # ---- knowledge -------------------------------------------------------------------
@@ -173,7 +174,7 @@ class DraughtsPosition(Position):
         If other captures have the same two squares, the text names every square on the way.
         """
         steps, way = self.steps(), self.way(move)
-        if sum(other & _ENDS == move & _ENDS for other in steps) < 2:
+        if sum(other & ENDS == move & ENDS for other in steps) < 2:
             way = way[0], way[-1]
         names = [self.rules.board.name[square] for square in way]
         return ("x" if move in steps and steps[move][1] else "-").join(names)
@@ -189,9 +190,8 @@ class DraughtsPosition(Position):
 
         origin: where squares that have letters are counted from, "a1" or "top".
         """
-        board, steps = self.rules.board, self.steps()
-        taken = board.of(steps[move][1]) if move in steps else []
-        squares = board.counted_from(origin)
+        board = self.rules.board
+        taken, squares = board.of(self.steps()[move][1]), board.counted_from(origin)
         numbers = [str(squares.index(square) + 1) for square in (*ends_of(move), *taken)]
         return ("x" if taken else "-").join(numbers)
 
@@ -208,28 +208,34 @@ class DraughtsPosition(Position):
         In Hub's form the squares of the captured pieces follow the first and the last square.
         """
         named = tuple(read_move(self.rules.board, text))
-        both = named[0], named[-1]
-        ways = {
-            way: captured
-            for captured, _, way in self.rules.all_captures(self.state)
-            if (way[0], way[-1]) == both and set(named) <= set(way)
-        }
-        captures = [ways[named]] if named in ways else ways.values()
-        wanted = {(*both, captured) for captured in captures}
-        # a capture in Hub's form, or a quiet move
-        wanted.add((named[0], named[1], self.rules.board.bits(named[2:])))
-        taken = {move: self.steps()[move][1] for move in self.playable_moves()}
-        fitting = [move for move in taken if (*ends_of(move), taken[move]) in wanted]
-        fitting = [move for move in fitting if self.way(move) == named] or fitting
+        legal = {move: self.steps()[move] for move in self.playable_moves()}
+        lawful = set(map(taken_by, legal.values()))
+        ways = [*legal.values(), *self.rules.find(self.state, self.state[5])]
+        ways = [step for step in ways if taken_by(step) in lawful and self._fits(step, named)]
+        ways = [step for step in ways if step[3] == named] or ways
         # Frisian men may capture the same pieces in two orders; either of these moves will do.
-        if len({taken[move] for move in fitting}) > 1:
+        wanted = set(map(taken_by, ways))
+        fitting = [move for move, step in legal.items() if taken_by(step) in wanted]
+        if len(wanted) > 1:
             several = ", ".join(map(self.move_text, fitting))
             raise MoveError(text, f"may be any of several captures: {several}")
         if not fitting:
-            ends = named[:2], both
+            ends = named[:2], (named[0], named[-1])
             reasons = [reason for move, reason in self.barred_moves() if ends_of(move) in ends]
             raise MoveError(text, [*reasons, "is not a legal move here"][0])
-        return fitting[0]
+        return next((move for move in fitting if self.way(move) == named), fitting[0])
+
+    def _fits(self, step: Step, named: tuple[Square, ...]) -> bool:
+        """May a move's text that names these squares mean this Step?"""
+        ends = ends_of(step[0])
+        on_its_way = ends == (named[0], named[-1]) and set(named) <= set(step[3])
+        in_hub = ends == named[:2] and self.rules.board.bits(named[2:]) == step[1]
+        return on_its_way or in_hub
+
+
+def taken_by(step: Step) -> tuple[Move, Bits]:
+    """Return a Step's first and last square, as bits of a move, and the pieces that it captures."""
+    return step[0] & ENDS, step[1]
 
 
 def ends_of(move: Move) -> tuple[Square, Square]:

@@ -15,8 +15,8 @@ Captured pieces leave the board after the whole move; until then they can't be p
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache, partial
-from itertools import takewhile
 
 from games.data import Lazy
 from games.draughts.patterns import evaluation_of
@@ -26,7 +26,7 @@ from games.keys import zobrist
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator
 
     from games.draughts import Draughts
     from games.draughts.squares import Bits
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     State = tuple[Key, Score, int, bool, int, Bits, Bits, Bits, Bits, int]
     Way = tuple[Square, ...]
     Step = tuple[Move, Bits, bool, Way]
-    Capture = tuple[Bits, bool, Way]  # (captured pieces, does a man become a king?, squares)
+    # A capture of one piece: (the piece, the squares before it that must be empty, landings: (a
+    # square behind it, is the capturing piece a king there?, its hops from there)).
+    Hop = tuple[Bits, Bits, list[tuple[Square, bool, "list[Hop]"]]]
 
 # What a player must capture: the captures of the highest value, which is the sum of (the value of
 # each captured piece, what is added for a captured king, what is added for a capture by a king).
@@ -59,8 +61,13 @@ KING = "king"
 SQUARE = 63
 TO = 6
 INDEX = 12
+ENDS = (1 << INDEX) - 1  # the bits of a move's two squares
 # The index that marks captures that the rules forbid.
-_BARRED = 255
+BARRED = 255
+
+# Kinds of pieces that capture; 0 and 1 are the men of White and of Black.  _CROWNED is a man that
+# has become a king within the capture.
+_KING, _CROWNED = 2, 3
 
 # The keys of pieces, KEYS[king][player][square], and the key of the second player's turn.
 KEYS = [[zobrist(71 + 2 * king + player, 64) for player in (0, 1)] for king in (0, 1)]
@@ -70,22 +77,34 @@ KEYS = [[zobrist(71 + 2 * king + player, 64) for player in (0, 1)] for king in (
 class DraughtsRules:
     """The moves of one of the games.
 
-    crown: the last row, by colour.
+    crown: the last row, by colour.  reach: how many squares a king moves at most.
     quiets(state): the Steps that capture nothing.  after(state, step): the state after a Step.
-    capturers[colour](men, others, empty): the men that can capture, and maybe some that can't.
+    capturers(colour, men, others, empty): the men that can capture, and maybe some that can't.
+    hops[kind][square]: the Hops of a piece.
+    find(state, men): all captures by these men and the kings, by all ways, as Steps without an
+    index, even if the rules demand others.
     """
 
     def __init__(self, game: Draughts) -> None:
         self.game, self.board = game, game.board
         self.judge = evaluation_of(game)
         self.crown = self.board.rows[-1], self.board.rows[0]
-        # keys[king][colour][square]: the key of a piece.
-        # lanes[king][colour][square]: what the piece adds to the lanes of patterns.py.
-        self.keys = [[keys[game.white], keys[1 - game.white]] for keys in KEYS]
-        self.lanes = [self.judge.man_lanes, (self.judge.king_lanes, self.judge.king_lanes)]
+        self.reach = game.columns if game.flying else 1
+        # marks[king][colour][square]: (the key of a piece, what it adds to the lanes).
+        lanes = self.judge.man_lanes, (self.judge.king_lanes, self.judge.king_lanes)
+        self.marks = [
+            [list(zip(keys[colour ^ game.white], lanes[king][colour])) for colour in (0, 1)]
+            for king, keys in enumerate(KEYS)
+        ]
         self.quiets, self.after = self._build_quiets(), self._build_after()
         self.capturers = self._build_capturers()
-        self._find = self._build_find()
+        self.hops: list[dict[Square, list[Hop]]] = [
+            {square: [] for square in self.board.all} for _ in range(_CROWNED + 1)
+        ]
+        for kind, hops in enumerate(self.hops):
+            for square in hops:
+                hops[square] += self._hops_from(kind, square)
+        self.find = self._build_find()
 
     def state(self, pieces: dict[Square, str], side: Side) -> State:
         """Return the state of a board.  pieces: W and B are kings, w and b men."""
@@ -96,34 +115,30 @@ class DraughtsRules:
         for square, piece in pieces.items():
             king, owner = piece.isupper(), "WB".index(piece.upper())
             bits[2 * (owner ^ colour) + king] |= 1 << square
-            key ^= self.keys[king][owner][square]
-            lanes += self.lanes[king][owner][square]
+            piece_key, piece_lanes = self.marks[king][owner][square]
+            key ^= piece_key
+            lanes += piece_lanes
         return key, 0, 0, False, colour, bits[0], bits[1], bits[2], bits[3], lanes
 
     def captures(self, state: State) -> list[Step]:
         """Return the legal captures."""
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         others = other_men | other_kings
-        empty = self.board.full ^ (men | kings | others)
-        starts = self.capturers[colour](men, others, empty)
-        if not starts and not kings:
+        able = self.capturers(colour, men, others, self.board.full ^ (men | kings | others))
+        if not able | kings:
             return []
-        captures = self._find(starts, kings, others, empty, colour)
-        if len(captures) > 1:
-            captures = self._lawful(captures, kings, other_kings)
-        return self._numbered(captures, kings)
+        steps = self.find(state, able)
+        return self._numbered(self._lawful(steps, state), state) if len(steps) > 1 else steps
 
     def can_capture(self, state: State) -> bool:
         """Could the side that is not to move capture if it were to move?"""
         key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
         own = men | kings
         empty = self.board.full ^ (own | other_men | other_kings)
-        if self.capturers[colour ^ 1](other_men, own, empty):
+        if self.capturers(colour ^ 1, other_men, own, empty):
             return True
-        if not other_kings:
-            return False
         passed = key, 0, clock, False, colour ^ 1, other_men, other_kings, men, kings, lanes
-        return bool(self.captures(passed))
+        return other_kings > 0 and bool(self.find(passed, 0))
 
     def can_move(self, state: State) -> bool:
         """Has the side to move a quiet move?  A side with a king is assumed to have one."""
@@ -134,57 +149,43 @@ class DraughtsRules:
             return kings > 0 or men & (empty >> left | empty >> right) > 0
         return kings > 0 or (men >> left | men >> right) & empty > 0
 
-    def barred(self, state: State) -> list[Move]:
-        """Return captures that are possible but illegal, since the rules demand others."""
-        captures = self.all_captures(state)
-        lawful = {way for _, _, way in self._lawful(captures, state[6], state[8])}
-        ways = {(way[0], way[-1]) for _, _, way in captures if way not in lawful}
-        return [start | to << TO | _BARRED << INDEX for start, to in sorted(ways)]
-
-    def all_captures(self, state: State) -> list[Capture]:
-        """Return all captures, by all paths, even if the rules demand others."""
-        _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
-        others = other_men | other_kings
-        return self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
-
-    def _lawful(self, captures: list[Capture], kings: Bits, other_kings: Bits) -> list[Capture]:
+    def _lawful(self, steps: list[Step], state: State) -> list[Step]:
+        """Return the captures of the highest value."""
         of_piece, of_king, by_king = self.game.law
-        if not of_piece or not captures:
-            return captures
+        if not of_piece:
+            return steps
+        kings, other_kings = state[6], state[8]
         values = [
             of_piece * count_bits(captured)
             + of_king * count_bits(captured & other_kings)
             + by_king * (kings >> way[0] & 1)
-            for captured, _, way in captures
+            for _, captured, _, way in steps
         ]
         most = max(values)
-        return [capture for capture, value in zip(captures, values) if value == most]
+        return [step for step, value in zip(steps, values) if value == most]
 
-    def _numbered(self, captures: list[Capture], kings: Bits) -> list[Step]:
-        """Return the captures as Steps.
+    def _numbered(self, steps: list[Step], state: State) -> list[Step]:
+        """Return the captures with their indices.
 
         Captures that have the same two squares and take the same pieces become a single Step.  But
         in games with orthogonal captures, two orders of a man's captures are two moves.
         """
-        steps = [
-            (way[0] | way[-1] << TO, captured, crowned, way) for captured, crowned, way in captures
-        ]
         if len({step[0] for step in steps}) == len(steps):  # usually, no captures share both ends
             return steps
         ways: dict[tuple[Move, Bits, bool, Way], Way] = {}
         for move, captured, crowned, way in steps:
-            order = way if self.game.orthogonal and not kings >> way[0] & 1 else ()
+            order = way if self.game.orthogonal and state[5] >> way[0] & 1 else ()
             ways.setdefault((move, captured, crowned, order), way)
-        last: dict[Move, int] = {}
-        steps = []
+        counts: Counter[Move] = Counter()
+        numbered = []
         for (move, captured, crowned, _), way in sorted(ways.items()):
-            index = last[move] = last.get(move, -1) + 1
-            if index < _BARRED:
-                steps.append((move | index << INDEX, captured, crowned, way))
-        return steps
+            if counts[move] < BARRED:
+                numbered.append((move | counts[move] << INDEX, captured, crowned, way))
+            counts[move] += 1
+        return numbered
 
     def _build_after(self) -> Callable[[State, Step], State]:
-        keys_of, lanes_of = self.keys, self.lanes
+        marks = self.marks
 
         def after(state: State, step: Step) -> State:
             key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
@@ -201,18 +202,20 @@ class DraughtsRules:
                     kings |= 1 << to
                 else:
                     men |= 1 << to
-            placed = king or crowned
-            key ^= SIDE_KEY ^ keys_of[king][colour][start] ^ keys_of[placed][colour][to]
-            lanes += lanes_of[placed][colour][to] - lanes_of[king][colour][start]
+            start_key, start_lanes = marks[king][colour][start]
+            to_key, to_lanes = marks[king or crowned][colour][to]
+            key ^= SIDE_KEY ^ start_key ^ to_key
+            lanes += to_lanes - start_lanes
             other = colour ^ 1
             if captured:
                 left = captured
                 while left:
                     piece = left & -left
                     left ^= piece
-                    square, king = piece.bit_length() - 1, other_kings & piece != 0
-                    key ^= keys_of[king][other][square]
-                    lanes -= lanes_of[king][other][square]
+                    king = other_kings & piece != 0
+                    piece_key, piece_lanes = marks[king][other][piece.bit_length() - 1]
+                    key ^= piece_key
+                    lanes -= piece_lanes
                 other_men &= ~captured
                 other_kings &= ~captured
             return key, 0, clock, False, other, other_men, other_kings, men, kings, lanes
@@ -226,7 +229,10 @@ class DraughtsRules:
         full = board.full
         rays = {
             square: [
-                [(1 << to, (square | to << TO, 0, False, ())) for to in self._reach(square, step)]
+                [
+                    (1 << to, (square | to << TO, 0, False, ()))
+                    for to in board.ray(square, step)[: self.reach]
+                ]
                 for step in DIAGONALS
             ]
             for square in board.all
@@ -262,123 +268,80 @@ class DraughtsRules:
 
         return quiets
 
-    def _reach(self, square: Square, step: tuple[int, int]) -> list[Square]:
-        """Return the squares that a king reaches in one direction, the nearest first."""
-        ray = self.board.ray(square, step)
-        return ray if self.game.flying else ray[:1]
-
-    def _build_capturers(self) -> Sequence[Callable[[Bits, Bits, Bits], Bits]]:
-        left = self.board.left
-        right = self.board.right
-        row = self.board.columns + 1
+    def _build_capturers(self) -> Callable[[int, Bits, Bits, Bits], Bits]:
+        left, right, row = self.board.left, self.board.right, self.board.columns + 1
         left2, right2 = 2 * left, 2 * right
+        backward = self.game.backward
+        straight = (1, row) if self.game.orthogonal else ()
 
-        def upwards(men: Bits, others: Bits, empty: Bits) -> Bits:
-            able = ((men >> left & others) >> left & empty) << left2
-            return able | ((men >> right & others) >> right & empty) << right2
-
-        def downwards(men: Bits, others: Bits, empty: Bits) -> Bits:
-            return men & (others >> left & empty >> left2 | others >> right & empty >> right2)
-
-        def both_ways(men: Bits, others: Bits, empty: Bits) -> Bits:
-            return (
-                men & (others >> left & empty >> left2 | others >> right & empty >> right2)
-                | ((men >> left & others) >> left & empty) << left2
-                | ((men >> right & others) >> right & empty) << right2
-            )
-
-        def all_ways(men: Bits, others: Bits, empty: Bits) -> Bits:
-            able = both_ways(men, others, empty)
-            for shift in (row, 1):
+        def capturers(colour: int, men: Bits, others: Bits, empty: Bits) -> Bits:
+            able = 0
+            if backward or colour:
+                able = men & (others >> left & empty >> left2 | others >> right & empty >> right2)
+            if backward or not colour:
+                able |= ((men >> left & others) >> left & empty) << left2
+                able |= ((men >> right & others) >> right & empty) << right2
+            for shift in straight:
                 able |= men & others >> shift & empty >> 2 * shift
                 able |= ((men >> shift & others) >> shift & empty) << 2 * shift
             return able
 
-        if not self.game.backward:
-            return upwards, downwards
-        return [all_ways if self.game.orthogonal else both_ways] * 2
+        return capturers
 
-    def _build_find(self) -> Callable[[Bits, Bits, Bits, Bits, int], list[Capture]]:
-        game = self.game
-        board = self.board
-        crown = self.crown
-        directions = DIAGONALS + (ORTHOGONALS if game.orthogonal else ())
-        rays = {
-            square: [ray for step in directions if len(ray := board.ray(square, step)) > 1]
-            for square in board.all
-        }
-        flights = {square: [(board.bits(ray), ray) for ray in rays[square]] for square in board.all}
-        # steps[kind][square]: (bit of a captured piece, square behind it) for each direction.
-        # kind: a man's colour, or 2 for a king that doesn't fly.
-        steps = [
-            {
-                square: [
-                    (1 << ray[0], ray[1])
-                    for ray in rays[square]
-                    if kind == 2 or game.backward or (ray[1] > square) == (kind == 1)
-                ]
-                for square in board.all
-            }
-            for kind in range(3)
-        ]
+    def _hops_from(self, kind: int, square: Square) -> Iterator[Hop]:
+        """Yield the hops of a piece of this kind from a square."""
+        game, board = self.game, self.board
+        if kind == _CROWNED and game.crowning != GOES_ON:
+            return
+        reach = self.reach if kind >= _KING else 1
+        for step in DIAGONALS + (ORTHOGONALS if game.orthogonal else ()):
+            ray = board.ray(square, step)[: reach + 1]
+            if kind >= _KING or game.backward or (step[1] < 0) == (kind == 1):
+                for place, over in enumerate(ray[:-1]):
+                    landings = [self._landing(kind, to) for to in ray[place + 1 :]]
+                    yield 1 << over, board.bits(ray[:place]), landings
 
-        def fly(
-            way: Way, others: Bits, empty: Bits, captured: Bits, crowned: bool
-        ) -> list[Capture]:
-            """Return the captures of a flying king that continue `way`, its path so far."""
-            captures: list[Capture] = []
-            for bits, ray in flights[way[-1]]:
-                if not bits & others:
-                    continue
-                place = 0
-                while empty >> ray[place] & 1:
-                    place += 1
-                over = 1 << ray[place]
-                if not over & others:
-                    continue
-                taken = captured | over
-                ways = [
-                    (*way, to) for to in takewhile(lambda to: empty >> to & 1, ray[place + 1 :])
-                ]
-                longer: list[Capture] = []
-                for further in ways:
-                    longer += fly(further, others ^ over, empty, taken, crowned)
-                # If a king can go on capturing, it must land on a square from which it can.
-                captures += longer or [(taken, crowned, further) for further in ways]
-            return captures
+    def _landing(self, kind: int, to: Square) -> tuple[Square, bool, list[Hop]]:
+        """Return the landing of a piece of this kind on a square."""
+        crowned = kind == _CROWNED or kind < _KING and self.crown[kind] >> to & 1 == 1
+        goes_on = _CROWNED if crowned and self.game.crowning != PASSES else kind
+        return to, crowned, self.hops[goes_on][to]
 
-        def jump(way: Way, others: Bits, empty: Bits, captured: Bits, kind: int) -> list[Capture]:
-            """Return the captures of a piece of this kind, which doesn't fly."""
-            captures: list[Capture] = []
-            for over, to in steps[kind][way[-1]]:
-                if over & others and empty >> to & 1:
-                    further = (*way, to)
+    def _build_find(self) -> Callable[[State, Bits], list[Step]]:
+        full, hops = self.board.full, self.hops
+
+        def extend(
+            way: Way, others: Bits, empty: Bits, captured: Bits, next_hops: list[Hop]
+        ) -> list[Step]:
+            """Return the captures that continue `way`, the path of a piece so far."""
+            steps: list[Step] = []
+            for over, between, landings in next_hops:
+                if over & others and empty & between == between:
                     taken = captured | over
-                    crowned = kind < 2 and crown[kind] >> to & 1 == 1
-                    longer: list[Capture] = []
-                    if not crowned or game.crowning == PASSES:
-                        longer = jump(further, others ^ over, empty, taken, kind)
-                    elif game.crowning == GOES_ON:
-                        longer = fly(further, others ^ over, empty, taken, True)
-                    captures += longer or [(taken, crowned, further)]
-            return captures
+                    ends: list[Step] = []
+                    longer: list[Step] = []
+                    for to, crowned, further_hops in landings:
+                        if not empty >> to & 1:
+                            break
+                        further = (*way, to)
+                        ends.append((way[0] | to << TO, taken, crowned, further))
+                        longer += extend(further, others ^ over, empty, taken, further_hops)
+                    # If the piece can go on capturing, it must land where it can.
+                    steps += longer or ends
+            return steps
 
-        def find(men: Bits, kings: Bits, others: Bits, empty: Bits, colour: int) -> list[Capture]:
-            """Return all captures by these pieces, even if the rules demand others."""
-            captures: list[Capture] = []
-            while men:
-                start = men & -men
-                men ^= start
-                captures += jump((start.bit_length() - 1,), others, empty | start, 0, colour)
-            while kings:
-                start = kings & -kings
-                kings ^= start
-                way = (start.bit_length() - 1,)
-                if game.flying:
-                    captures += fly(way, others, empty | start, 0, False)
-                else:
-                    captures += jump(way, others, empty | start, 0, 2)
-            return captures
+        def find(state: State, men: Bits) -> list[Step]:
+            _, _, _, _, colour, own_men, kings, other_men, other_kings, _ = state
+            others = other_men | other_kings
+            empty = full ^ (own_men | kings | others)
+            steps: list[Step] = []
+            for kind, pieces in (colour, men), (_KING, kings):
+                while pieces:
+                    start = pieces & -pieces
+                    pieces ^= start
+                    square = start.bit_length() - 1
+                    steps += extend((square,), others, empty | start, 0, hops[kind][square])
+            return steps
 
         return find
 

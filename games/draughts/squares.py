@@ -18,7 +18,7 @@ from __future__ import annotations
 from functools import cache
 
 from games.grid import square_name
-from games.texts import LETTERS, Squares
+from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ class DraughtsBoard:
     cell[square]: (column, rank) from 0.  at[cell]: the square.  rows: the bits of each rank.
     diagonal: the bits of the long diagonal.  left, right: the shifts of the two steps down.
     letters: are squares named by letter and number, as in chess?  Otherwise they have numbers.
-    name[square]: its name.  counted: the squares in the order of their names, row by row.
+    name[square]: its name.  named[name]: the square with this name, in either form.
+    counted: the squares in the order of their names, row by row.
     """
 
     def __init__(self, columns: int, letters: bool) -> None:
@@ -61,11 +62,13 @@ class DraughtsBoard:
             for rank in range(columns)
         ]
         self.diagonal = self.bits([self.at[place, place] for place in range(columns)])
-        self.counted = self.all
-        self.name = {square: str(number) for number, square in enumerate(self.all, 1)}
-        if letters:
-            self.counted = sorted(self.all, key=lambda square: self.cell[square][::-1])
-            self.name = {square: square_name(*cell) for square, cell in self.cell.items()}
+        numbers = {square: str(number) for number, square in enumerate(self.all, 1)}
+        in_letters = {square: square_name(*cell) for square, cell in self.cell.items()}
+        self.name = in_letters if letters else numbers
+        self.named = {name: square for square, name in [*numbers.items(), *in_letters.items()]}
+        self.counted = sorted(self.all, key=lambda square: self.cell[square][::-1])
+        if not letters:
+            self.counted = self.all
 
     def counted_from(self, origin: str) -> list[Square]:
         """Return the squares as Hub counts them: row by row from "top", or by names from "a1"."""
@@ -87,13 +90,6 @@ class DraughtsBoard:
             ray.append(self.at[cell])
             column, rank = cell
         return ray
-
-    def named(self, name: str) -> Square | None:
-        """Return the square with this name, in either form; None if there is no such square."""
-        if name.isdigit():
-            number = int(name)
-            return self.all[number - 1] if 0 < number <= len(self.all) else None
-        return self.at.get((LETTERS.index(name[0]), int(name[1:]) - 1))
 
 
 @cache

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 
 from games.base import MoveError, PositionError
+from games.texts import GameError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from games.draughts import Draughts
     from games.draughts.squares import DraughtsBoard
@@ -27,7 +28,7 @@ LETTERS = "wWbB", "bBwW"
 _SQUARE = "[0-9]{1,2}|[a-j][0-9]{1,2}"
 _MOVE = re.compile(f"(?:{_SQUARE})(?:[-x:]?(?:{_SQUARE})){{1,99}}")
 _SQUARES = re.compile(_SQUARE)
-_FIELD = re.compile(f"(k?)({_SQUARE})(?:-({_SQUARE}))?")
+_FIELD = re.compile(f"k?({_SQUARE})(?:-({_SQUARE}))?")
 
 
 def read_position(game: Draughts, text: str) -> tuple[Pieces, Side]:
@@ -68,19 +69,22 @@ def _read_fen(squares: DraughtsBoard, text: str) -> Pieces:
     return pieces
 
 
-def _read_squares(squares: DraughtsBoard, word: str) -> Iterator[Square]:
-    """Yield the squares of a word such as 31, K31 or 31-50.  Raises PositionError."""
+def _read_squares(squares: DraughtsBoard, word: str) -> list[Square]:
+    """Return the squares of a word such as 31, K31 or 31-50.  Raises PositionError."""
     match = _FIELD.fullmatch(word.lower())
     if not match:
         raise PositionError(word, "is not a square, nor a range of squares")
-    ends = []
-    for name in filter(None, match.groups()[1:]):
-        square = squares.named(name)
-        if square is None:
-            raise PositionError(word, f"the board has no square {name}")
-        ends.append(squares.all.index(square))
-    for number in range(ends[0], ends[-1] + 1):
-        yield squares.all[number]
+    first = _square(squares, match[1], PositionError, word)
+    last = _square(squares, match[2] or match[1], PositionError, word)
+    return squares.all[squares.all.index(first) : squares.all.index(last) + 1]
+
+
+def _square(squares: DraughtsBoard, name: str, error: type[GameError], text: str) -> Square:
+    """Return the square with a name in `text`; raise an error of this type if there is none."""
+    square = squares.named.get(name.lstrip("0"))
+    if square is None:
+        raise error(text, f"the board has no square {name}")
+    return square
 
 
 def write_position(game: Draughts, pieces: Pieces, side: Side) -> str:
@@ -117,10 +121,4 @@ def read_move(squares: DraughtsBoard, text: str) -> list[Square]:
         names = _SQUARES.findall(word) if _MOVE.fullmatch(word) else []
     if len(names) < 2:
         raise MoveError(text, "is not a move: expected squares, such as 32-28 or 28x19")
-    named = []
-    for name in names:
-        square = squares.named(name.lstrip("0") or "0")
-        if square is None:
-            raise MoveError(text, f"the board has no square {name}")
-        named.append(square)
-    return named
+    return [_square(squares, name, MoveError, text) for name in names]
