@@ -6,7 +6,6 @@ import pytest
 
 from games import registry
 from games.base import MoveError, PositionError
-from games.shogi.texts import kif
 from search.bench import perft
 
 SHOGI, MINISHOGI = registry.get("shogi"), registry.get("minishogi")
@@ -171,7 +170,7 @@ def test_moves_are_written_and_read_in_western_and_japanese_notation():
     for text in moves:
         move = position.parse_move(text)
         western.append(position.notation(move))
-        japanese.append(kif(position, move))
+        japanese.append(position.notations()["kif"](move))
         assert {position.read_notation(each) for each in (western[-1], japanese[-1])} == {move}
         position.make(move)
     assert western == "P-7f P-3d Bx2b+ Sx2b B*5e G6a-5b Bx2b+".split()

@@ -34,14 +34,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from games.shogi import Shogi
+    from games.shogi.movegen import Change
     from games.shogi.position import ShogiPosition
 
     # Table[piece][square]: what a piece adds to an accumulator.  Table[HAND + piece][count]: what
     # one more of these pieces adds to a hand with `count`.  Table[0][0]: the accumulator of an
     # empty board.
     Table = list[list[int]]
-    # judge(table, accumulator, side, *change): see judge_of().
-    Judge = Callable[..., tuple[int, int]]
+    # judge(table, accumulator, side, change): see judge_of().
+    Judge = Callable[[Table, int, int, Change], tuple[int, int]]
 
 # The number of hidden units besides the linear one; it must be even.
 UNITS = 16
@@ -123,7 +124,7 @@ class ShogiNetwork(Lanes):
 
 
 def judge_of(position: ShogiPosition) -> Judge:
-    """Return judge(table, accumulator, side, *change) for the board of a position.
+    """Return judge(table, accumulator, side, change) for the board of a position.
 
     It returns the accumulator and the evaluation for the opponent after a change by `side` that is
     not yet made (games/shogi/movegen.py).  table: the Table for the kings' squares before it.
@@ -132,16 +133,8 @@ def judge_of(position: ShogiPosition) -> Judge:
     features, add_up, sign_bits = net.features, net.add_up, net.sign_bits
     (half, half_mask), (quarter, quarter_mask) = net.folds
 
-    def judge(
-        table: Table,
-        acc: int,
-        side: int,
-        start: int,
-        to: int,
-        piece: int,
-        placed: int,
-        captured: int,
-    ) -> tuple[int, int]:
+    def judge(table: Table, acc: int, side: int, change: Change) -> tuple[int, int]:
+        start, to, piece, placed, captured = change
         if piece & 15 == KING:  # another table will apply
             kings[side] = to
             acc, table = add_up(position), features[kings[0] << 7 | kings[1]]

@@ -143,10 +143,9 @@ class Rules:
             piece = start - DROP + WHITE * side if start >= DROP else board[start]
             return start, to, piece, piece + PROMOTED if move & PROMOTE else piece, board[to]
 
-        def key_after(
-            key: int, side: int, start: int, to: int, piece: int, placed: int, captured: int
-        ) -> int:
+        def key_after(key: int, side: int, change: Change) -> int:
             """Return the key after a change that is not yet made.  key: the key before it."""
+            start, to, piece, placed, captured = change
             key ^= side_key ^ keys[placed][to]
             if start >= DROP:
                 return key ^ hand_keys[piece][hands[piece] - 1]
@@ -155,8 +154,9 @@ class Rules:
                 key ^= keys[captured][to] ^ hand_keys[hand][hands[hand]]
             return key ^ keys[piece][start]
 
-        def make(side: int, start: int, to: int, piece: int, placed: int, captured: int) -> None:
+        def make(side: int, change: Change) -> None:
             """Make a change on the board."""
+            start, to, piece, placed, captured = change
             own = pieces[side]
             if start >= DROP:
                 hands[piece] -= 1
@@ -170,8 +170,9 @@ class Rules:
                     kings[side] = to
             own[to] = board[to] = placed
 
-        def unmake(side: int, start: int, to: int, piece: int, placed: int, captured: int) -> None:
+        def unmake(side: int, change: Change) -> None:
             """Take back a change that make() made."""
+            start, to, piece, _, captured = change
             own = pieces[side]
             del own[to]
             board[to] = 0

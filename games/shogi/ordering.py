@@ -178,6 +178,6 @@ def root_scores(position: ShogiPosition, moves: Sequence[int]) -> list[int]:
         change = start, to, piece, _, captured = rules.change_of(move, side)
         loses = loses_material(piece, start, to, side)
         loss = EXCHANGED[piece] - EXCHANGED[captured] if loses else 0
-        _, reply = judge(table, acc, side, *change)
+        _, reply = judge(table, acc, side, change)
         out.append(_ROOT_OFFSET - reply - loss)
     return out

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
-from games.attacks import Attacks, KingPosition
+from games.attacks import Attacks
 from games.base import MoveError, Outcome
 from games.ordering import MOVE_MASK
-from games.shogi import texts
 from games.shogi.movegen import NO_HISTORY, Rules, move_tables
 from games.shogi.tables import (
     DROP,
@@ -19,18 +18,15 @@ from games.shogi.tables import (
     PAWN,
     TO_SHIFT,
     WHITE,
-    letters_of,
 )
+from games.shogi.texts import ShogiTexts, read_move
 from games.solver import book_line
-from games.texts import write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from games.shogi import Shogi
-    from games.shogi.movegen import Change
-    from games.shogi.tables import ShogiGeometry
     from games.solver import Line
     from games.types import Context
 
@@ -48,17 +44,13 @@ _PAWN_MATE = "a dropped pawn must not give mate"
 _CHECKED = "the king would be in check"
 
 
-class ShogiPosition(KingPosition):
+class ShogiPosition(ShogiTexts):
     """A position.  squares: the pieces, by square.  pieces: ({square: piece} of Black, of White).
 
     kings, attacks: see KingPosition.  in_hand[piece]: number of these pieces in hand.
     number: the number of the next move, from 1.
     undo_stack: for each move made, (move, its change or None for a null move, key before the move).
     """
-
-    game: Shogi
-    geometry: ShogiGeometry
-    text_name = "Sfen"
 
     def __init__(
         self, game: Shogi, squares: list[int], in_hand: list[int], side: int, number: int
@@ -69,7 +61,7 @@ class ShogiPosition(KingPosition):
         self.number = number
         self.geometry = geometry = game.geometry
         self.set_board(squares, KING)
-        self.undo_stack: list[tuple[int, Change | None, int]] = []
+        self.undo_stack = []
         self.seen: dict[int, int] = {}  # key -> number of earlier occurrences
         self.attacks = Attacks(self)
         self.rules = Rules(self)
@@ -147,8 +139,8 @@ class ShogiPosition(KingPosition):
         if change is None:
             self.key ^= self.geometry.side_key
         else:
-            self.key = rules.key_after(key, side, *change)
-            rules.make(side, *change)
+            self.key = rules.key_after(key, side, change)
+            rules.make(side, change)
         self.number += 1
         self.side = side ^ 1
 
@@ -158,7 +150,7 @@ class ShogiPosition(KingPosition):
         self.number -= 1
         self.side ^= 1
         if change is not None:
-            self.rules.unmake(self.side, *change)
+            self.rules.unmake(self.side, change)
 
     # ---- knowledge -------------------------------------------------------------------
 
@@ -259,46 +251,12 @@ class ShogiPosition(KingPosition):
 
     # ---- text ------------------------------------------------------------------------
 
-    def text(self) -> str:
-        """Return the SFEN."""
-        rows, hands = self.board()[::-1], texts.write_hands(self.in_hand)
-        return f"{write_board(rows)} {'bw'[self.side]} {hands} {self.number}"
-
-    def fairy_text(self) -> str:
-        """Return Fairy-Stockfish's FEN."""
-        hands = "".join(self.hands())
-        number = (self.number + 1) // 2
-        return f"{write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
-
-    def board(self) -> list[list[str]]:
-        size, signs = self.game.size, [letters_of(piece) for piece in self.squares]
-        return [signs[first : first + size] for first in range(0, len(signs), size)]
-
-    def hands(self) -> tuple[str, str]:
-        return texts.in_hand(self.in_hand, 0), texts.in_hand(self.in_hand, WHITE)
-
-    def move_text(self, move: int) -> str:
-        return texts.coordinates(self, move)
-
-    def fairy_move(self, move: int) -> str:
-        return texts.coordinates(self, move, fairy=True)
-
-    def notation(self, move: int) -> str:
-        return texts.western(self, move)
-
-    def notations(self) -> dict[str, Callable[[int], str]]:
-        return {
-            "western": self.notation,
-            "kif": lambda move: texts.kif(self, move),
-            "usi": self.move_text,
-        }
-
     def parse_move(self, text: str) -> int:
         """Return the legal move of a text: USI's, or Fairy-Stockfish's such as b2h8+ and P@e5.
 
         Raises MoveError, which says which rule forbids the move.
         """
-        move = texts.read_move(self, text.strip())
+        move = read_move(self, text.strip())
         if move in self.playable_moves():  # a record may go on after the fourth repetition
             return move
         rule = dict(self.barred_moves()).get(move, "")

@@ -64,7 +64,8 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
                 if bound > best:
                     best = bound
                 continue
-            new_acc, reply = judge(table, acc, side, start, to, piece, placed, captured)
+            change = start, to, piece, placed, captured
+            new_acc, reply = judge(table, acc, side, change)
             # If the opponent will stand pat, the move need not be made.
             if reply >= -alpha:
                 count[0] += 1
@@ -77,11 +78,11 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
             exposed = EXCHANGED[captured] < EXCHANGED[piece] < ROYAL
             if exposed and loses_material(piece, start, to, side):
                 continue
-            new_key = key_after(key, side, start, to, piece, placed, captured)
-            make(side, start, to, piece, placed, captured)
+            new_key = key_after(key, side, change)
+            make(side, change)
             child = new_key, reply, 0, False, side ^ 1, new_acc, 0
             score = -quiesce(child, -beta, -alpha, ply + 1)
-            unmake(side, start, to, piece, placed, captured)
+            unmake(side, change)
             if score > best:
                 best = score
                 if score > alpha:

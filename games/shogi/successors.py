@@ -174,7 +174,8 @@ def make_successors(
                 move_count += 1
                 if quiet:
                     quiets_tried.append(move)
-                new_key = key_after(key, side, start, to, piece, placed, captured)
+                change = start, to, piece, placed, captured
+                new_key = key_after(key, side, change)
                 if (gives_check or in_check) and new_key in earlier_keys:
                     score = score_of_repetition(new_key, here, gives_check, ply)
                     if score > alpha:
@@ -205,7 +206,7 @@ def make_successors(
                 # 5. Cut the child by its evaluation alone, if standing pat or reverse futility
                 #    allows it: most moves are never made.  A child that the table may know, or
                 #    that repeats a position, is not cut.
-                new_acc, child_static = judge(table, acc, side, start, to, piece, placed, captured)
+                new_acc, child_static = judge(table, acc, side, change)
                 for _ in MERGE_POINT:
                     pass
                 if (
@@ -242,7 +243,7 @@ def make_successors(
                 # 7. Make the move, search it, take it back.
                 for _ in MERGE_POINT:
                     pass
-                make(side, start, to, piece, placed, captured)
+                make(side, change)
                 child = (
                     new_key,
                     child_static,
@@ -268,7 +269,7 @@ def make_successors(
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score
-                unmake(side, start, to, piece, placed, captured)
+                unmake(side, change)
                 alpha = node[0]
                 if alpha >= beta:
                     if quiet:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from games.attacks import KingPosition
 from games.base import MoveError, PositionError
 from games.shogi.tables import (
     DROP,
@@ -30,24 +31,22 @@ from games.shogi.tables import (
     WHITE,
     letters_of,
 )
-from games.texts import Squares
+from games.texts import Squares, write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from games.shogi import Shogi
-    from games.shogi.position import ShogiPosition
+    from games.shogi.movegen import Change
+    from games.shogi.tables import ShogiGeometry
 
 _HAND_ORDER = "RBGSNLP"  # the order in which SFEN lists a hand
 _NAMES = "", "pawn", "lance", "knight", "silver", "bishop", "rook", "gold", "king"
 _DIGITS = str.maketrans("abcdefghi", "123456789")
 _JAPANESE = str.maketrans("123456789abcdefghi", "１２３４５６７８９一二三四五六七八九")
-# By piece of Black: its characters in records.
-_KANJI = (
-    *("", "歩", "香", "桂", "銀", "角", "飛", "金", "玉"),
-    *("と", "成香", "成桂", "成銀", "馬", "竜", ""),
-)
+# Records name these promoted pieces with two characters.
+_LONG_NAMES = str.maketrans({"杏": "成香", "圭": "成桂", "全": "成銀"})
 
 # ---- positions -----------------------------------------------------------------------
 
@@ -127,11 +126,10 @@ def _read_row(row: str, size: int) -> list[int]:
 
 def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
     """Raise PositionError if a position with these pieces can't occur."""
-    kings = {king: board.count(king) for king in (KING, KING + WHITE)}
-    for king, count in kings.items():
-        if count > 1:
+    for king in (KING, KING + WHITE):
+        if (count := board.count(king)) > 1:
             raise PositionError(text, f"there are {count} {letters_of(king)}: a side has one king")
-    if not any(kings.values()):
+    if KING not in board and KING + WHITE not in board:
         raise PositionError(text, "there is no king")
     kinds = [piece & 7 for piece in board]
     for kind in KINDS:
@@ -148,37 +146,11 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
             raise PositionError(text, f"{where} is the second pawn of a player on its file")
 
 
-def in_hand(hands: Sequence[int], colour: int) -> str:
-    """Return the letters of the pieces in a hand, such as "RPP"; colour: 0 or WHITE."""
-    pieces = [LETTERS.index(letter) + colour for letter in _HAND_ORDER]
-    return "".join([letters_of(piece) * hands[piece] for piece in pieces])
-
-
-def write_hands(hands: Sequence[int]) -> str:
-    """Return the hands' part of an SFEN."""
-    both = in_hand(hands, 0) + in_hand(hands, WHITE)
-    return re.sub(r"(.)\1+", lambda run: f"{len(run[0])}{run[1]}", both) or "-"
-
-
 # ---- moves ---------------------------------------------------------------------------
 
 
-def coordinates(position: ShogiPosition, move: int, fairy: bool = False) -> str:
-    """Return a move in USI's notation: 7g7f, 8h2b+, P*5e.
-
-    fairy: in Fairy-Stockfish's, in which the lower left corner is a1: c3c4, b2h8+, P@e5.
-    """
-    kind, sign = (Squares, "@") if fairy else (position.game.squares, "*")
-    names, cell = kind(position.game.size, position.game.size), position.geometry.cell
-    start, to = FROM_TO[move & FROM_TO_MASK]
-    name = names.name(cell(to))
-    if start >= DROP:
-        return f"{LETTERS[start - DROP]}{sign}{name}"
-    return names.name(cell(start)) + name + "+" * (move >= PROMOTE)
-
-
-def read_move(position: ShogiPosition, text: str) -> int:
-    """Return the move of a text, legal or not; -1 if it isn't in a notation of coordinates().
+def read_move(position: ShogiTexts, text: str) -> int:
+    """Return the move of a text in USI's or Fairy-Stockfish's form, legal or not; -1 for others.
 
     `=` after a move, as some programs write, means that the piece isn't promoted.
     """
@@ -200,51 +172,99 @@ def read_move(position: ShogiPosition, text: str) -> int:
     return -1
 
 
-def western(position: ShogiPosition, move: int) -> str:
-    """Return a legal move in Western notation: P-7f, Bx2b+, Sx7g=, N*4e, G6i-5h."""
-    start, to = FROM_TO[move & FROM_TO_MASK]
-    text = coordinates(position, move)
-    if start >= DROP:
-        return text
-    origin = text[:2] if _ambiguous(position, move) else ""
-    sign = "x" if position.squares[to] else "-"
-    piece = letters_of(position.squares[start] & 15)
-    return f"{piece}{origin}{sign}{text[2:4]}{_mark(position, move)}"
+class ShogiTexts(KingPosition):
+    """The texts of a position and of its moves."""
 
+    game: Shogi
+    geometry: ShogiGeometry
+    in_hand: list[int]
+    number: int
+    undo_stack: list[tuple[int, Change | None, int]]
+    text_name = "Sfen"
 
-def _mark(position: ShogiPosition, move: int, yes: str = "+", no: str = "=") -> str:
-    """Return the mark of a promotion, or of one that was declined; "" if none was possible."""
-    if move & PROMOTE:
-        return yes
-    start, to = FROM_TO[move & FROM_TO_MASK]
-    promoting = start < DROP and position.geometry.promotions[position.squares[start]][start]
-    return no if promoting and promoting >> to & 1 else ""
+    def text(self) -> str:
+        """Return the SFEN."""
+        both = "".join(self.hands())
+        hands = re.sub(r"(.)\1+", lambda run: f"{len(run[0])}{run[1]}", both) or "-"
+        return f"{write_board(self.board()[::-1])} {'bw'[self.side]} {hands} {self.number}"
 
+    def fairy_text(self) -> str:
+        """Return Fairy-Stockfish's FEN."""
+        hands, number = "".join(self.hands()), (self.number + 1) // 2
+        return f"{write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
 
-def _ambiguous(position: ShogiPosition, move: int) -> bool:
-    """Can another piece of the same kind go to the same square?"""
-    start, to = FROM_TO[move & FROM_TO_MASK]
-    piece = start - DROP if start >= DROP else position.squares[start] & 15
-    return any(
-        position.squares[other] & 15 == piece
-        for other, target in (FROM_TO[other & FROM_TO_MASK] for other in position.playable_moves())
-        if target == to and other != start and other < DROP
-    )
+    def board(self) -> list[list[str]]:
+        size, signs = self.game.size, [letters_of(piece) for piece in self.squares]
+        return [signs[first : first + size] for first in range(0, len(signs), size)]
 
+    def hands(self) -> tuple[str, str]:
+        return self._hand(0), self._hand(WHITE)
 
-def kif(position: ShogiPosition, move: int) -> str:
-    """Return a legal move as Japanese records show it: ▲７六歩, △２二角成, ▲同銀, △５五歩打.
+    def _hand(self, colour: int) -> str:
+        """Return the letters of the pieces in a hand, such as "RPP"; colour: 0 or WHITE."""
+        pieces = [LETTERS.index(letter) + colour for letter in _HAND_ORDER]
+        return "".join([letters_of(piece) * self.in_hand[piece] for piece in pieces])
 
-    If another piece of the kind can go to the same square, the origin follows: ▲５八金(69).
-    """
-    start, to = FROM_TO[move & FROM_TO_MASK]
-    text, drop = coordinates(position, move), start >= DROP
-    last = position.undo_stack[-1][0] if position.undo_stack else 0
-    again = last and last >> TO_SHIFT & 127 == to
-    where = "同" if again else text[2:4].translate(_JAPANESE)
-    piece = _KANJI[start - DROP if drop else position.squares[start] & 15]
-    origin = ""
-    if _ambiguous(position, move):
-        origin = "打" if drop else f"({text[:2].translate(_DIGITS)})"
-    mark = _mark(position, move, "成", "不成")
-    return f"{'▲△'[position.side]}{where}{piece}{mark}{origin}"
+    def move_text(self, move: int) -> str:
+        return self._coordinates(move, self.game.squares, "*")
+
+    def fairy_move(self, move: int) -> str:
+        return self._coordinates(move, Squares, "@")
+
+    def _coordinates(self, move: int, kind: type[Squares], sign: str) -> str:
+        """Return a move by its squares.  kind: their names.  sign: that of a drop."""
+        names, cell = kind(self.game.size, self.game.size), self.geometry.cell
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        name = names.name(cell(to))
+        if start >= DROP:
+            return f"{LETTERS[start - DROP]}{sign}{name}"
+        return names.name(cell(start)) + name + "+" * (move >= PROMOTE)
+
+    def notations(self) -> dict[str, Callable[[int], str]]:
+        return {"western": self.notation, "kif": self._kif, "usi": self.move_text}
+
+    def notation(self, move: int) -> str:
+        """Return a legal move in Western notation: P-7f, Bx2b+, Sx7g=, N*4e, G6i-5h."""
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        text = self.move_text(move)
+        if start >= DROP:
+            return text
+        origin = text[:2] if self._ambiguous(move) else ""
+        sign = "x" if self.squares[to] else "-"
+        piece = letters_of(self.squares[start] & 15)
+        return f"{piece}{origin}{sign}{text[2:4]}{self._mark(move)}"
+
+    def _kif(self, move: int) -> str:
+        """Return a legal move as Japanese records show it: ▲７六歩, △２二角成, ▲同銀, △５五歩打.
+
+        If another piece of the kind can go to the same square, the origin follows: ▲５八金(69).
+        """
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        text, drop = self.move_text(move), start >= DROP
+        last = self.undo_stack[-1][0] if self.undo_stack else 0
+        again = last and last >> TO_SHIFT & 127 == to
+        where = "同" if again else text[2:4].translate(_JAPANESE)
+        piece = letters_of(start - DROP if drop else self.squares[start] & 15)
+        name = self.game.looks.symbols[piece].translate(_LONG_NAMES)
+        origin = ""
+        if self._ambiguous(move):
+            origin = "打" if drop else f"({text[:2].translate(_DIGITS)})"
+        return f"{'▲△'[self.side]}{where}{name}{self._mark(move, '成', '不成')}{origin}"
+
+    def _mark(self, move: int, yes: str = "+", no: str = "=") -> str:
+        """Return the mark of a promotion, or of one that was declined; "" if none was possible."""
+        if move & PROMOTE:
+            return yes
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        promoting = start < DROP and self.geometry.promotions[self.squares[start]][start]
+        return no if promoting and promoting >> to & 1 else ""
+
+    def _ambiguous(self, move: int) -> bool:
+        """Can another piece of the same kind go to the same square?"""
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        piece = start - DROP if start >= DROP else self.squares[start] & 15
+        return any(
+            self.squares[other] & 15 == piece
+            for other, target in (FROM_TO[other & FROM_TO_MASK] for other in self.playable_moves())
+            if target == to and other != start and other < DROP
+        )
