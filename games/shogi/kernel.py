@@ -38,20 +38,14 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
 
     def root_state() -> State:
         """Return the state of the current position."""
-        acc = net.add_up(position)
-        played, previous = len(position.undo_stack), 0
+        acc, previous = net.add_up(position), 0
+        played = len(position.undo_stack)
         if played:
             to = position.undo_stack[-1][0] >> TO_SHIFT & 127
             previous = position.squares[to] << 7 | to
-        return (
-            position.key,
-            net.score(acc, position.side),
-            min(played, REPETITION_PLIES),
-            position.in_check(),
-            position.side,
-            acc,
-            previous,
-        )
+        static, in_check = net.score(acc, position.side), position.in_check()
+        plies_back = min(played, REPETITION_PLIES)
+        return position.key, static, plies_back, in_check, position.side, acc, previous
 
     def null_move(state: State, depth: int, excess: int) -> tuple[State, int]:
         """Return the state after a null move, and the depth at which to search it."""

@@ -83,9 +83,7 @@ def make_successors(
     next_stage, update_history = move_stages(position, history, LAST_PLY + 2)
     count = tree.count
     check = tree.check
-    evals = tree.evals
     path = tree.path
-    base = tree.base
     stays_above = PRUNING.stays_above(tree.table)
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 
@@ -125,7 +123,7 @@ def make_successors(
         picked: Picked = [quiets_tried, bad_captures, 0, -1, near]
         cut_child, child_beta = not pv_node and not exact and alpha < MAX_SCORE, -alpha
         # A child is improving if its evaluation is higher than that of this node's parent.
-        here, static_before_child = base + ply, evals[ply - 1]
+        here, static_before_child = tree.base + ply, tree.evals[ply - 1]
         checked[here] = in_check
         new_rule50 = rule50 + 1 if rule50 < REPETITION_PLIES else rule50
         # The keys of the earlier positions that a move might repeat.
@@ -149,11 +147,8 @@ def make_successors(
                     break
 
                 # 2. Skip illegal moves.
-                if (
-                    not drop
-                    and (in_check or king_rays[start] or start == king)
-                    and illegal(king, start, to, side, in_check)
-                ):
+                exposed = in_check or king_rays[start] or start == king
+                if exposed and not drop and illegal(king, start, to, side, in_check):
                     continue
                 # 3. Does the move give a direct or a discovered check?
                 gives_check = (
@@ -177,29 +172,20 @@ def make_successors(
                 change = start, to, piece, placed, captured
                 new_key = key_after(key, side, change)
                 if (gives_check or in_check) and new_key in earlier_keys:
-                    score = score_of_repetition(new_key, here, gives_check, ply)
-                    if score > alpha:
-                        yield move, None, score, 0
-                        alpha = node[0]
-                        if alpha >= beta:
-                            return
-                        cut_child, child_beta = cut_child and alpha < MAX_SCORE, -alpha
-                    elif score > node[1]:
-                        node[1] = score
+                    yield move, None, score_of_repetition(new_key, here, gives_check, ply), 0
+                    alpha = node[0]
+                    if alpha >= beta:
+                        return
+                    cut_child, child_beta = cut_child and alpha < MAX_SCORE, -alpha
                     continue
 
                 # 4. Late move reductions, smaller for moves with a good history.
                 reduction = 0
                 if reductions is not None and move_count > 2 and not gives_check:
-                    reduction = (
-                        reductions[move_count]
-                        + (
-                            quiet_reduction - history[piece][to] // HISTORY_PER_PART
-                            if quiet
-                            else capture_reduction
-                        )
-                        >> PLY_SHIFT
-                    )
+                    more = capture_reduction
+                    if quiet:
+                        more = quiet_reduction - history[piece][to] // HISTORY_PER_PART
+                    reduction = reductions[move_count] + more >> PLY_SHIFT
                     if not 0 <= reduction <= depth - 2:
                         reduction = 0 if reduction < 0 else depth - 2
 
@@ -209,27 +195,16 @@ def make_successors(
                 new_acc, child_static = judge(table, acc, side, change)
                 for _ in MERGE_POINT:
                     pass
-                if (
-                    child_static >= child_beta
-                    and cut_child
-                    and not gives_check
-                    and (
-                        depth == 1
-                        or stays_above(
-                            depth - 1 - reduction,
-                            child_static - child_beta,
-                            child_static > static_before_child,
-                            new_key,
-                            earlier_keys,
-                        )
-                    )
-                ):
-                    count[0] = visited = count[0] + 1
-                    if visited >= count[1]:
-                        count[1] = check(visited)
-                    if -child_static > node[1]:
-                        node[1] = -child_static
-                    continue
+                excess = child_static - child_beta
+                if excess >= 0 and cut_child and not gives_check:
+                    improves, reduced = child_static > static_before_child, depth - 1 - reduction
+                    if depth == 1 or stays_above(reduced, excess, improves, new_key, earlier_keys):
+                        count[0] = visited = count[0] + 1
+                        if visited >= count[1]:
+                            count[1] = check(visited)
+                        if -child_static > node[1]:
+                            node[1] = -child_static
+                        continue
                 # 6. Postpone captures that lose material.
                 if (
                     stage == CAPTURES
@@ -244,15 +219,8 @@ def make_successors(
                 for _ in MERGE_POINT:
                     pass
                 make(side, change)
-                child = (
-                    new_key,
-                    child_static,
-                    new_rule50,
-                    gives_check,
-                    opponent,
-                    new_acc,
-                    placed << 7 | to,
-                )
+                last = placed << 7 | to
+                child = new_key, child_static, new_rule50, gives_check, opponent, new_acc, last
                 if depth > 1 or gives_check:
                     # Extend a check by a ply, unless it comes late or loses material.  Other checks
                     # get a depth of at least 1, since quiescence searches no evasions.
