@@ -8,6 +8,7 @@ import functools
 import gzip
 import hashlib
 import http.server
+import itertools
 import json
 import os
 import re
@@ -272,44 +273,49 @@ def test_chess960_draws_a_position(page):
     page.wait("!document.querySelector('#setup').open")
 
 
+HIDDEN = "delete WebAssembly.Suspending;"
+
+
 @in_browser
-@pytest.mark.parametrize("kept", [True, False], ids=["isolated", "blocking"])
-def test_browser_that_cannot_suspend_python_plays_too(folder, browser, kept):
-    files = Files(folder)
+def test_browser_that_can_neither_suspend_python_nor_share_memory_plays_too(browser, plain):
     page = browser.open("about:blank")
-    hidden = "delete WebAssembly.Suspending;"
-    if not kept:
-        hidden += "Object.defineProperty(navigator, 'serviceWorker', { value: null });"
+    hidden = HIDDEN + "Object.defineProperty(navigator, 'serviceWorker', { value: null });"
     page.call("Page.addScriptToEvaluateOnNewDocument", source=hidden)
-    page.call("Page.navigate", url=files.address)
-    page.wait(
-        f"crossOriginIsolated === {json.dumps(kept)} && document.body.dataset.state === 'yours'"
-    )
+    page.call("Page.navigate", url=plain)
+    page.wait("document.body.dataset.state === 'yours'")
     page.click("#tab-analyse")
     page.wait(f"{DEPTH} > 2")
     page.type("#typed", "e4")
     page.press("Enter")
     page.wait(f"document.body.dataset.ply === '1' && {DEPTH} > 2")
-    assert page.errors == []
+    assert page.errors == [] and not page.evaluate("crossOriginIsolated")
     page.close()
-    files.stop()
+
+
+def move(page, start, end, plies):
+    """Move a piece; let the engine, which has ten minutes, end its search at once."""
+    page.click(f"[data-cell={start}]")
+    page.click(f"[data-cell={end}]")
+    page.wait_text("#status", "Black is thinking…")
+    page.click("#now")
+    ply(page, plies)
 
 
 @in_browser
-def test_game_goes_on_after_a_reload_without_network(page, files):
-    new_game(page, "chess")
-    page.click("[data-cell=d2]")
-    page.click("[data-cell=d4]")
-    ply(page, 2)
+def test_game_goes_on_after_a_reload_without_network_and_without_suspending_python(page, files):
+    new_game(page, "chess", time="move 600")
+    move(page, "d2", "d4", 2)
+    hidden = page.call("Page.addScriptToEvaluateOnNewDocument", source=HIDDEN)
     files.stop()
     try:
         page.reload()
-        page.wait("document.querySelectorAll('#moves button').length === 2")
-        page.click("[data-cell=c2]")
-        page.click("[data-cell=c4]")
-        ply(page, 4)
+        page.wait("crossOriginIsolated && document.querySelectorAll('#moves button').length === 2")
+        assert page.evaluate("'Suspending' in WebAssembly") is False
+        page.click("#hint")  # its messages wait for Python, and the move's behind them
+        move(page, "c2", "c4", 4)
     finally:
         files.start()  # later tests need the server
+        page.call("Page.removeScriptToEvaluateOnNewDocument", **hidden)
 
 
 def new_version(place):
@@ -365,6 +371,19 @@ def small(empty_site, tmp_path, browser):
 
 
 in_any_browser = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
+
+
+@in_any_browser
+def test_browser_that_cannot_suspend_python_reloads_the_page_to_share_memory(empty_site, browser):
+    files = Files(empty_site)
+    page = browser.open("about:blank")
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=HIDDEN)
+    page.call("Page.navigate", url=files.address)
+    page.wait("crossOriginIsolated && document.body.dataset.state === 'yours'")
+    page.close()
+    files.stop()
+
+
 ENDS = (
     "Promise.all({}.map(async (name) => (await (await fetch(name)).text()).endsWith('// new\\n')))"
 )
@@ -461,6 +480,20 @@ def test_the_folder_is_a_package_of_npm(folder, tmp_path):
     *found, missing, told, status = json.loads(done.stdout)
     assert found == ["P@b2", True, True, "the engine was terminated"]
     assert "Cannot find module" in missing and told == "uciok" and status == 0
+
+
+@in_browser
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
+def test_a_search_that_blocks_is_answered_and_ends_with_the_input(folder):
+    command, pipe = ["node", folder / "plyglot.js", "--mode", "block"], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as engine:
+        engine.stdin.write("go infinite\nisready\n")
+        lines = list(itertools.takewhile(lambda line: line != "readyok\n", engine.stdout))
+        assert any("can't interrupt Python" in line for line in lines)
+        engine.stdin.write("go depth 2\ngo infinite\n")
+        engine.stdin.close()
+        lines += engine.stdout
+    assert engine.returncode == 0 and sum(line.startswith("bestmove") for line in lines) == 3
 
 
 # ---- the engine as a worker of another page -----------------------------------------------------

@@ -70,15 +70,6 @@ def test_answers_and_node_counts_in_nodejs_equal_the_native_ones(start, node):
 BENCH = r"Nodes searched: \d+\r?"
 
 
-def test_a_search_that_blocks_is_answered_and_ends_with_the_input(node):
-    engine = node("--mode", "block")
-    engine.send("go infinite", "isready")
-    assert any("can't interrupt Python" in line for line in engine.until("readyok"))
-    engine.send("go depth 2", "go infinite")
-    lines, status = engine.end()
-    assert status == 0 and sum(line.startswith("bestmove") for line in lines) == 3
-
-
 def test_a_wrong_option_or_a_missing_folder_is_reported(tmp_path):
     for words, expected in (
         (["--nonsense"], "Unknown option '--nonsense'"),
