@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from games import registry
 from games.base import MAX_SCORE, WIN, Option
 from protocol import moves
 from protocol.base import (
@@ -38,17 +39,9 @@ if TYPE_CHECKING:
     from search.report import Report, Result
     from search.session import Session
 
-# Hub's names of the games, and Plyglot's.
-VARIANTS = {
-    "normal": "draughts",
-    "frisian": "frisian",
-    "frysk": "frysk",
-    "bt": "breakthroughdraughts",
-    "losing": "antidraughts",
-    "brazilian": "brazilian",
-    "russian": "russian",
-    "english": "checkers",
-}
+# Hub's names of the games, which are Plyglot's names or aliases but for the first, and Plyglot's.
+_ALIASES = ("frisian", "frysk", "bt", "losing", "brazilian", "russian", "english")
+VARIANTS = {"normal": "draughts", **{name: registry.canonical(name) for name in _ALIASES}}
 NAMES = {game: name for name, game in VARIANTS.items()}
 
 # Parameters that only Hub has.  `origin` is where the squares of moves are counted from, in games

@@ -95,13 +95,11 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
                         break
         return best
 
-    def early_return(
+    def lost_to_king(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Return the score if no depth is left or a first king has won the game, else None."""
-        if depth <= 0 or king_wins and state[8]:
-            return quiesce(state, alpha, beta, ply)
-        return None
+        """Return the score if the other side has the first king, else None."""
+        return ply - WIN if state[8] else None
 
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
         """Return (static evaluation, must the side to move capture?); store its captures.
@@ -167,7 +165,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     kernel.successors = successors
     kernel.evaluate = evaluate
     kernel.quiesce = quiesce
-    kernel.early_return = early_return
+    kernel.early_return = lost_to_king if king_wins else None
     kernel.root_final = lambda state, depth: 0 if position.draw_reason() else None
     kernel.no_moves = lambda state, ply: blocked * (WIN - ply)
     kernel.max_ply = _MAX_PLY

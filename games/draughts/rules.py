@@ -88,7 +88,8 @@ class DraughtsRules:
     def __init__(self, game: Draughts) -> None:
         self.game, self.board = game, game.board
         self.judge = evaluation_of(game)
-        self.crown = self.board.rows[-1], self.board.rows[0]
+        squares, width = self.board.all, game.columns // 2
+        self.crown = self.board.bits(squares[:width]), self.board.bits(squares[-width:])
         self.reach = game.columns if game.flying else 1
         # marks[king][colour][square]: (the key of a piece, what it adds to the lanes).
         lanes = self.judge.man_lanes, (self.judge.king_lanes, self.judge.king_lanes)

@@ -38,7 +38,7 @@ class DraughtsBoard:
     """The squares of a board.  A Square is the index of its bit.
 
     all: the squares in the order of their numbers, from 1.  full: all of them as bits.
-    cell[square]: (column, rank) from 0.  at[cell]: the square.  rows: the bits of each rank.
+    cell[square]: (column, rank) from 0.  at[cell]: the square.
     diagonal: the bits of the long diagonal.  left, right: the shifts of the two steps down.
     letters: are squares named by letter and number, as in chess?  Otherwise they have numbers.
     name[square]: its name.  named[name]: the square with this name, in either form.
@@ -57,18 +57,13 @@ class DraughtsBoard:
                 self.cell[square] = 2 * place + 1 - row % 2, columns - 1 - row
         self.at = {cell: square for square, cell in self.cell.items()}
         self.full = self.bits(self.all)
-        self.rows = [
-            self.bits([square for square in self.all if self.cell[square][1] == rank])
-            for rank in range(columns)
-        ]
         self.diagonal = self.bits([self.at[place, place] for place in range(columns)])
         numbers = {square: str(number) for number, square in enumerate(self.all, 1)}
         in_letters = {square: square_name(*cell) for square, cell in self.cell.items()}
         self.name = in_letters if letters else numbers
         self.named = {name: square for square, name in [*numbers.items(), *in_letters.items()]}
-        self.counted = sorted(self.all, key=lambda square: self.cell[square][::-1])
-        if not letters:
-            self.counted = self.all
+        by_rank = sorted(self.all, key=lambda square: self.cell[square][::-1])
+        self.counted = by_rank if letters else self.all
 
     def counted_from(self, origin: str) -> list[Square]:
         """Return the squares as Hub counts them: row by row from "top", or by names from "a1"."""

@@ -58,11 +58,7 @@ class Pdn(Pgn):
     )
     hint = re.compile(r"(?!)")
     own_tags = (*Pgn.own_tags, "GameType")
-    results = {
-        f"{points[0]}{sign}{points[1]}": result
-        for points, result in {"20": "1-0", "11": "1/2-1/2", "02": "0-1"}.items()
-        for sign in "-:"
-    }
+    results = dict(zip(("2-0", "1-1", "0-2", "2:0", "1:1", "0:2"), 2 * ("1-0", "1/2-1/2", "0-1")))
     counts_points = False
 
     def usual(self, game: Game) -> bool:

@@ -23,8 +23,7 @@ class HubClient(Client):
 
     def _shake_hands(self, until: float) -> str:
         self._variants = ["normal"]
-        self._variant = "normal"
-        self._ready = False
+        self._variant = ""  # that of the game being played
         name = ""
         self._process.write("hub")
         for line in self._greeted(lambda line: line.strip() == "wait", until):
@@ -50,15 +49,14 @@ class HubClient(Client):
         self._origin = self._position.hub_text()
         if not new:
             return
-        if wanted != self._variant:
-            self.set_option("variant", wanted)
-            self._variant, self._ready = wanted, False
-        if self._ready:
+        if wanted == self._variant:
             self._process.write("new-game")
-        else:
-            self._process.write("init")
-            self._expect(lambda line: line.strip() == "ready")
-            self._ready = True
+            return
+        if wanted != "normal" or self._variant:  # the variant of a new process is normal
+            self.set_option("variant", wanted)
+        self._process.write("init")
+        self._expect(lambda line: line.strip() == "ready")
+        self._variant = wanted
 
     def _text(self, move: int) -> str:
         return str(self._position.hub_move(move))
