@@ -11,10 +11,10 @@ FORGET = """(() => {
   Storage.prototype.setItem = () => {};
   if (location.protocol === "http:") [localStorage, sessionStorage].forEach((each) => each.clear());
 })()"""
-# In Analyse no engine searches during a test, unless the test presses #engine-on.  In Play an engine
-# takes the shortest time that the page offers.
+# In Analyse no engine searches during a test, unless the test presses #engine-on, and then it searches
+# few nodes.  In Play an engine takes the shortest time that the page offers.
 LIKED = """if (location.protocol === "http:")
-  localStorage["plyglot/liked"] ??= '{"engine": false, "time": "move 0.2"}';"""
+  localStorage["plyglot/liked"] ??= '{"engine": false, "limit": "nodes 4000", "time": "move 0.2"}';"""
 
 
 @pytest.fixture(scope="module")

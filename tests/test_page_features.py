@@ -430,6 +430,7 @@ def test_lines_of_another_position_are_cleared_if_the_engine_is_off(page):
 
 
 def test_engine_lines_expand_without_layout_shifts(page):
+    page.choose("[data-setting=limit]", "")
     page.click("#tab-analyse")
     page.click("#engine-on")
     page.wait("document.querySelectorAll('#engine-lines .pv button').length > 6")
