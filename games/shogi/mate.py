@@ -10,8 +10,6 @@ looks easier.
 
 from __future__ import annotations
 
-import sys
-
 from games.base import WIN
 from games.data import Lazy
 from games.ordering import MOVE_MASK
@@ -37,11 +35,11 @@ _DISPROVEN: Entry = (_SOLVED, 0, 0)
 _LONGEST = 80
 # The number of positions whose moves are remembered.
 _MAX_ENTRIES = 400_000
-# The search gives up at this number of nodes, since its table would become too large.
+# A search gives up at this number of nodes, since its table would become too large.
 _MAX_NODES = 2_000_000
-# The root's search for a mate may take this share of the planned time or nodes, and at most this
-# number of nodes; a search for a mate in N may take all.
-_SHARE, _NODES = 0.03, 1000
+# The search that begins any other search may take this share of the planned time or nodes, and this
+# number of nodes.
+_SHARE, _ROOT_NODES = 0.03, 1000
 
 
 def solve(position: ShogiPosition, context: Context) -> Iterator[Line]:
@@ -53,14 +51,8 @@ def solve(position: ShogiPosition, context: Context) -> Iterator[Line]:
     mate = context.limits.mate
     if context.options.get("MultiPV", 1) > 1:
         return
-    budget = context.budget(1.0 if mate else _SHARE)
-
-    def check(nodes: int) -> int:
-        if not mate and nodes >= _NODES:
-            raise BudgetSpent
-        return min(budget.check(nodes), sys.maxsize if mate else _NODES)
-
-    search = MateSearch(position, check)
+    check = context.budget(1.0 if mate else _SHARE).check
+    search = MateSearch(position, check, _MAX_NODES if mate else _ROOT_NODES)
     line = search.line()
     context.watch.nodes = search.nodes
     if line and line[0] in context.root_moves and (not mate or len(line) <= 2 * mate - 1):
@@ -73,11 +65,12 @@ class MateSearch:
     nodes: number of positions visited.
     """
 
-    def __init__(self, position: ShogiPosition, check: Check) -> None:
-        """Prepare a search from `position`.
+    def __init__(self, position: ShogiPosition, check: Check, most_nodes: int = _MAX_NODES) -> None:
+        """Prepare a search from `position` that gives up at this number of nodes.
 
         check(nodes): see Check in games/types.py; it may raise BudgetSpent or Stopped.
         """
+        self._most_nodes = most_nodes
         self._position = position.copy()
         self._attacker, self._check = position.side, check
         self._next_check = 0
@@ -125,9 +118,9 @@ class MateSearch:
         """Search until the position's proof or disproof number reaches its limit."""
         self.nodes += 1
         if self.nodes >= self._next_check:
-            if self.nodes > _MAX_NODES:
+            if self.nodes >= self._most_nodes:
                 raise BudgetSpent
-            self._next_check = self._check(self.nodes)
+            self._next_check = min(self._check(self.nodes), self._most_nodes)
         key = self._position.key
         table = self._table
         path = self._path
@@ -173,8 +166,6 @@ def checks(position: ShogiPosition) -> list[Move]:
     """Return the legal moves that give check; promotions that lose nothing are always made."""
     rules, side, occupied = position.rules, position.side, position.occupied()
     king, movers = position.kings[side ^ 1], move_tables(position.geometry, useful=True)
-    if king == position.geometry.cells:
-        return []
     moves = rules.captures(side, occupied, movers) + rules.quiets(
         side, NO_HISTORY, occupied, movers
     )

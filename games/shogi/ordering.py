@@ -107,11 +107,8 @@ def move_stages(
 
     def near(pair: int) -> list[int]:
         """Return each piece's mask of drops near both kings.  pair: their squares, a << 7 | b."""
-        zone = bitboard(
-            square
-            for square in range(geometry.cells)
-            if any(geometry.distance(square, king) <= 2 for king in (pair >> 7, pair & 127))
-        )
+        both, cells = (pair >> 7, pair & 127), range(geometry.cells)
+        zone = bitboard({at for at in cells for king in both if geometry.distance(at, king) <= 2})
         return [-1 if piece & 7 == PAWN else zone for piece in range(PIECES)]
 
     def checking(king: int) -> tuple[list[int], list[int]]:

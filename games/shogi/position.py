@@ -189,13 +189,10 @@ class ShogiPosition(ShogiTexts):
 
     def checks_back(self, plies: int) -> list[bool]:
         """Return a list: was the side to move in check in this position, in the one before, ...?"""
-        moves = [move for move, *_ in self.undo_stack[-plies:]]
-        checked = []
-        for _ in moves:
-            checked.append(self.in_check())
-            self.undo()
-        for move in moves:
-            self.make(move)
+        twin, checked = self.copy(), []
+        for _ in self.undo_stack[-plies:]:
+            checked.append(twin.in_check())
+            twin.undo()
         return checked
 
     def _repeated(self) -> Outcome | None:
