@@ -166,9 +166,8 @@ def checks(position: ShogiPosition) -> list[Move]:
     """Return the legal moves that give check; promotions that lose nothing are always made."""
     rules, side, occupied = position.rules, position.side, position.occupied()
     king, movers = position.kings[side ^ 1], move_tables(position.geometry, useful=True)
-    moves = rules.captures(side, occupied, movers) + rules.quiets(
-        side, NO_HISTORY, occupied, movers
-    )
+    moves = rules.captures(side, occupied, movers)
+    moves += rules.quiets(side, NO_HISTORY, occupied, movers)
     moves += rules.drops(side, NO_HISTORY, check_masks(position.geometry, king))
     out = []
     for entry in moves:

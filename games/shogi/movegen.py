@@ -202,34 +202,27 @@ class Rules:
             return out
 
         def quiets(
-            side: int,
-            history: PieceHistory,
-            occupied: int,
-            movers: Movers,
-            wanted: Masks = ANYWHERE,
+            side: int, history: PieceHistory, occupied: int, movers: Movers, masks: Masks = ANYWHERE
         ) -> list[int]:
             """Return the board moves that captures() leaves out, each plus history[piece][to].
 
-            wanted[piece]: a bitboard of the squares to go to.
+            masks[piece]: a bitboard of the squares to go to.
             """
             out: list[int] = []
             empty = ~occupied
             for square, piece in pieces[side].items():
-                bits = targets[piece][square] & empty & wanted[piece]
+                bits = targets[piece][square] & empty & masks[piece]
                 if bits:
                     scores = history[piece]
                     mask, entries = movers[piece][square]
-                    out += [
-                        scores[to] + move
-                        for to, move in entries[occupied & mask][2]
-                        if bits >> to & 1
-                    ]
+                    _, _, moves = entries[occupied & mask]
+                    out += [scores[to] + move for to, move in moves if bits >> to & 1]
             return out
 
-        def drops(side: int, history: PieceHistory, wanted: Masks = ANYWHERE) -> list[int]:
+        def drops(side: int, history: PieceHistory, masks: Masks = ANYWHERE) -> list[int]:
             """Return the drops, each plus history[piece][to].
 
-            wanted[piece]: a bitboard of the squares to drop it on.  The drops include pawn drops
+            masks[piece]: a bitboard of the squares to drop it on.  The drops include pawn drops
             that give mate, which are illegal.
             """
             out: list[int] = []
@@ -239,7 +232,7 @@ class Rules:
                 if not hands[piece]:
                     continue
                 scores, drop = history[piece], DROP + (piece & 7)
-                bits = wanted[piece] & places[piece]
+                bits = masks[piece] & places[piece]
                 if piece == pawn:
                     for at, own in pieces[side].items():
                         if own == pawn:

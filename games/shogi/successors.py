@@ -111,6 +111,7 @@ def make_successors(
         king, enemy_king = kings[side], kings[opponent]
         king_rays, enemy_king_rays = through[king], through[enemy_king]
         prune_none = pv_node or in_check or exact
+        see_pruning = depth <= SEE_PRUNING_DEPTH and not prune_none
         quiet_reduction, capture_reduction = EXTRA_REDUCTIONS[prune_none][improving]
         move_count = 0
         stage = TABLE_MOVE
@@ -151,21 +152,15 @@ def make_successors(
                 if exposed and not drop and illegal(king, start, to, side, in_check):
                     continue
                 # 3. Does the move give a direct or a discovered check?
-                gives_check = (
-                    attacks[placed][to][enemy_king] or enemy_king_rays[start] != ()
-                ) and checks_king(enemy_king, start, to, placed, side)
+                may_check = attacks[placed][to][enemy_king] or enemy_king_rays[start] != ()
+                gives_check = may_check and checks_king(enemy_king, start, to, placed, side)
                 if gives_check:
                     if start == DROP + PAWN and drop_mates(to, side):
                         continue
                 # SEE pruning: close to the horizon, skip moves that lose material.
-                elif (
-                    stage >= QUIETS
-                    and depth <= SEE_PRUNING_DEPTH
-                    and not prune_none
-                    and node[1] > -MAX_SCORE
-                    and (stage == BAD_CAPTURES or loses_material(piece, start, to, side))
-                ):
-                    continue
+                elif see_pruning and stage >= QUIETS and node[1] > -MAX_SCORE:
+                    if stage == BAD_CAPTURES or loses_material(piece, start, to, side):
+                        continue
                 move_count += 1
                 if quiet:
                     quiets_tried.append(move)
@@ -206,11 +201,8 @@ def make_successors(
                             node[1] = -child_static
                         continue
                 # 6. Postpone captures that lose material.
-                if (
-                    stage == CAPTURES
-                    and EXCHANGED[captured] < EXCHANGED[piece] < ROYAL
-                    and loses_material(piece, start, to, side)
-                ):
+                risky = stage == CAPTURES and EXCHANGED[captured] < EXCHANGED[piece] < ROYAL
+                if risky and loses_material(piece, start, to, side):
                     move_count -= 1
                     bad_captures.append(move)
                     continue
@@ -224,11 +216,8 @@ def make_successors(
                 if depth > 1 or gives_check:
                     # Extend a check by a ply, unless it comes late or loses material.  Other checks
                     # get a depth of at least 1, since quiescence searches no evasions.
-                    extended = (
-                        gives_check
-                        and stage != BAD_CAPTURES
-                        and (reductions is None or move_count <= _EXTENDED_CHECKS)
-                    )
+                    early = reductions is None or move_count <= _EXTENDED_CHECKS
+                    extended = gives_check and early and stage != BAD_CAPTURES
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)

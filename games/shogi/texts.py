@@ -263,8 +263,6 @@ class ShogiTexts(KingPosition):
         """Can another piece of the same kind go to the same square?"""
         start, to = FROM_TO[move & FROM_TO_MASK]
         piece = start - DROP if start >= DROP else self.squares[start] & 15
-        return any(
-            self.squares[other] & 15 == piece
-            for other, target in (FROM_TO[other & FROM_TO_MASK] for other in self.playable_moves())
-            if target == to and other != start and other < DROP
-        )
+        moves = [FROM_TO[other & FROM_TO_MASK] for other in self.playable_moves()]
+        others = {other for other, target in moves if target == to} - {start}
+        return any(self.squares[other] & 15 == piece for other in others if other < DROP)

@@ -16,6 +16,7 @@ from protocol.records.shogi_text import (
     digits,
     end_of,
     piece_at,
+    remarks,
     shown_hands,
     shown_rows,
     square,
@@ -39,7 +40,7 @@ _SIGNS = "+", "-"  # of Black and of White
 _ROW = re.compile(r"P([1-9])((?:[-+][A-Z]{2}| ?[*] ?){1,9})")
 _CELL = re.compile(r"([-+])([A-Z]{2})|[*]")
 _PLACED = re.compile("(..)(..)")  # a square and a piece
-_MOVE = re.compile(r"([-+]?)(00|[1-9]{2})([1-9]{2})([A-Z]{2})")
+_MOVE = re.compile(r"[-+](00|[1-9]{2})([1-9]{2})([A-Z]{2})")
 _HEADERS = {"EVENT": "Event", "SITE": "Site", "START_TIME": "Date", "OPENING": "Opening"}
 _NAMES = {tag: name for name, tag in _HEADERS.items()}
 
@@ -120,7 +121,7 @@ class _Reader(ShogiReader):
         elif entry[0] == "%":
             self._conclude(entry[1:].strip())
         elif entry[0] in _SIGNS and entry not in _SIGNS and self.result is None:
-            self.builder.play(entry)
+            self.builder.play(entry, _SIGNS.index(entry[0]))
 
     def _conclude(self, word: str) -> None:
         """Read the end of the game; a sign before the word names the player who lost."""
@@ -133,11 +134,9 @@ class _Reader(ShogiReader):
 
     def read_move(self, position: Position, text: str) -> int:
         match = _MOVE.fullmatch(text.strip())
-        if match is None or match[4] not in _PIECES:
+        if match is None or match[3] not in _PIECES:
             raise MoveError(text, "is not a move")
-        sign, origin, to, code = match.groups()
-        if sign and sign != _SIGNS[position.side]:
-            raise MoveError(text, "it is the other player's turn")
+        origin, to, code = match.groups()
         if origin == "00":
             return position.parse_move(f"{_PIECES[code]}*{square(to)}")
         # CSA names the piece as it is after the move.
@@ -168,7 +167,7 @@ class Csa(ShogiFormat):
         out += [f"N{sign}{name}" for sign, name in zip(_SIGNS, record.players) if name]
         out += [f"${_NAMES[tag]}:{value}" for tag, value in record.tags.items() if tag in _NAMES]
         out += ["PI"] if record.start.text is None else _board(position)
-        out += [_SIGNS[position.side], *_remarks(record.comment)]
+        out += [_SIGNS[position.side], *remarks(record.comment, "'*")]
         for step in record.line:
             move, sign = position.move_text(step.move), _SIGNS[position.side]
             position.make(step.move)
@@ -176,15 +175,11 @@ class Csa(ShogiFormat):
             out.append(f"{sign}{digits(squares)}{_CODES[piece_at(position, move[2:4])]}")
             seconds = step.seconds("emt")
             out += [] if seconds is None else [f"T{seconds:g}"]
-            out += _remarks(step.comment)
+            out += remarks(step.comment, "'*")
         # If the side to move wins, the other side broke the rules: the sign names that side.
         broken = end[1] == WINS and end[0] != "entering king"
         sign = _SIGNS[position.side ^ 1] if broken else ""
         return "\n".join([*out, f"%{sign}{end[3]}", ""])
-
-
-def _remarks(comment: str) -> list[str]:
-    return [f"'*{line}" for line in comment.splitlines()]
 
 
 def _board(position: Position) -> list[str]:

@@ -11,7 +11,6 @@ import re
 from itertools import chain
 from unicodedata import numeric
 
-from games import registry
 from games.base import MoveError
 from protocol.records.record import Record, RecordError, Start, walk
 from protocol.records.shogi_text import (
@@ -26,6 +25,7 @@ from protocol.records.shogi_text import (
     digits,
     end_of,
     piece_at,
+    remarks,
     shown_hands,
     shown_rows,
     square,
@@ -97,8 +97,7 @@ class _Reader(ShogiReader):
             return self.arranged(GAMES[len(self._rows) == 5], self._rows)
         if name in _GAMES:
             return Start(_GAMES[name])
-        game = registry.get(GAMES[0])
-        return Start(game, game.parse(name, {}).text())
+        return Start(GAMES[0], Start(GAMES[0], name).position().text())
 
     def take(self, entry: str) -> None:
         if entry[0] == "*":
@@ -125,8 +124,7 @@ class _Reader(ShogiReader):
 
     def _conclude(self, line: str) -> None:
         """Read the last line of a game, such as まで87手で時間切れにより先手の勝ち."""
-        winner = _WINNER.search(line)
-        if winner is not None:
+        if winner := _WINNER.search(line):
             cause = next((name for word, name in _CAUSES.items() if word in line), "")
             results = WINS if winner[2] == "勝ち" else LOSES
             self.end(cause, results[_PLAYERS[winner[1]]])
@@ -235,7 +233,7 @@ class Kif(ShogiFormat):
         ]
         head += _start_lines(position, record.start)
         head += [f"{name}：{player}" for name, player in zip(("先手", "後手"), record.players)]
-        head += ["手数----指手---------消費時間--", *_remarks(record.comment)]
+        head += ["手数----指手---------消費時間--", *remarks(record.comment)]
         ends = told or record.result != "*" or not record.line
         last = [f"{len(record.line) + 1:4} {end[2]}"] if ends else []
         return "\n".join([*head, *_written(position, record.line, 1, [0, 0], last), ""])
@@ -260,7 +258,11 @@ def _written(
         origin = position.move_text(step.move)[:2]
         text = text.replace("同", "同　") + ("打" if origin[1] == "*" else f"({digits(origin)})")
         time = _time_text(step.seconds("emt"), spent, number % 2)
-        moves += [*_remarks(step.before), f"{number:4} {text}{time}", *_remarks(step.comment)]
+        moves += [
+            *remarks(step.before),
+            f"{number:4} {text}{time}",
+            *remarks(step.comment),
+        ]
     return [*moves, *end, *chain(*reversed(blocks))]
 
 
@@ -272,10 +274,6 @@ def _time_text(seconds: float | None, spent: list[int], side: int) -> str:
     minutes = spent[side] // 60
     of_move = f"{int(seconds) // 60:2}:{int(seconds) % 60:02}"
     return f"   ({of_move}/{minutes // 60:02}:{minutes % 60:02}:{spent[side] % 60:02})"
-
-
-def _remarks(comment: str) -> list[str]:
-    return [f"*{line}" for line in comment.splitlines()]
 
 
 def _start_lines(position: Position, start: Start) -> list[str]:

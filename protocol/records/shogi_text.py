@@ -13,7 +13,7 @@ from protocol.records.text import lines
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from games.base import Position
 
@@ -79,8 +79,13 @@ class ShogiFormat(Format):
 class ShogiReader:
     """A reader of one game, statement by statement.
 
-    A subclass defines read_header(), start(), take() and read_move(), and entries() if they aren't
-    the lines of the text.
+    A subclass defines four methods, and entries() if they aren't the lines of the text:
+
+    read_header(entry): reads an entry if it belongs to the header.
+    start(): returns the start of the game; raises GameError if it is illegal.
+    take(entry): reads an entry if it doesn't belong to the header.
+    read_move(position, text): returns the legal move of a text; raises MoveError if it isn't one.
+
     A move that can't be played ends its line: the entries after it are skipped, up to an entry that
     `resumes` matches.  broken: are entries being skipped?
     side, hands: if the text sets up the start, the player to move there, and the letters of the
@@ -88,6 +93,10 @@ class ShogiReader:
     """
 
     resumes: re.Pattern[str]
+    read_header: Callable[[str], None]
+    start: Callable[[], Start]
+    take: Callable[[str], None]
+    read_move: Callable[[Position, str], int]
     broken = False
     result: str | None = None
     side = 0
@@ -117,22 +126,6 @@ class ShogiReader:
     def entries(self) -> Iterator[tuple[int, str]]:
         """Return (offset, text) of each statement."""
         return lines(self.text)
-
-    def read_header(self, entry: str) -> None:
-        """Read an entry if it belongs to the header."""
-        raise NotImplementedError
-
-    def start(self) -> Start:
-        """Return the start of the game; raise GameError if it is illegal."""
-        raise NotImplementedError
-
-    def take(self, entry: str) -> None:
-        """Read an entry if it doesn't belong to the header."""
-        raise NotImplementedError
-
-    def read_move(self, position: Position, text: str) -> int:
-        """Return the legal move of a text; raise MoveError if it isn't one."""
-        raise NotImplementedError
 
     def arranged(self, game: str, rows: list[str]) -> Start:
         """Return the start with these rows of the board, the upper one first."""
@@ -176,12 +169,15 @@ def shown_rows(
 
     codes: {piece: code}.  signs: of both players.  empty: stands for an empty square.
     """
-    return [
-        "".join(
-            empty if cell == "." else signs[cell.islower()] + codes[cell.upper()] for cell in row
-        )
-        for row in board_of(position)[::-1]
-    ]
+    shown = {".": empty}
+    for piece, code in codes.items():
+        shown[piece], shown[piece.lower()] = (sign + code for sign in signs)
+    return ["".join([shown[cell] for cell in row]) for row in board_of(position)[::-1]]
+
+
+def remarks(comment: str, sign: str = "*") -> list[str]:
+    """Return the lines of a comment, with the sign of comments before each."""
+    return [sign + line for line in comment.splitlines()]
 
 
 def shown_hands(position: Position, codes: Mapping[str, str]) -> list[list[str]]:
