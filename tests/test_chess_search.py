@@ -188,7 +188,7 @@ def test_a_mate_by_the_fiftieth_move_counts(clock):
 def test_a_halfmove_clock_without_earlier_moves_implies_no_repetition(moves):
     """The moves before a position set by its FEN are unknown, so nothing counts as a repetition."""
     fen, found = "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/8/PP1BPPPP/RN1QKBNR w KQkq - %d 40", []
-    for clock in (0, 2, 3, 4, 10, 60):
+    for clock in (0, 4, 60):
         place = position(fen % clock, moves)
         lines, nodes = search(place, depth=5, options={"MultiPV": 3})
         found.append((nodes, [(line.score, line.moves) for line in lines]))

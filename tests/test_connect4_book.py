@@ -300,7 +300,7 @@ def random_positions(count, seed):
 @pytest.mark.parametrize("kind", ["depth", "nodes", "mate", "MultiPV", "moves", "OwnBook"])
 def test_a_mate_reported_without_a_bound_is_exact(kind):
     rng = random.Random(7)
-    for moves, (mine, mask) in random_positions(10, seed=len(kind)):
+    for moves, (mine, mask) in random_positions(6, seed=len(kind)):
         legal = [column for column in range(7) if landing_cell(mask, column)]
         options, limits = {"OwnBook": kind != "OwnBook"}, {"moves": legal}
         if kind == "MultiPV":

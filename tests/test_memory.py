@@ -12,7 +12,7 @@ from games import registry
 
 ROLLUP = Path("/proc/self/smaps_rollup")
 WARM_UP, SEARCHES = 40, 120
-GAMES, PLIES = 3, 30
+GAMES, PLIES = 2, 30
 PYPY = sys.implementation.name == "pypy"
 # In megabytes: the size of the interpreter itself, and the growth of its compiled code.
 INTERPRETER, COMPILED = (50, 12) if PYPY else (0, 0)
@@ -65,7 +65,7 @@ def check_growth(engine, game, most, *setup):
     for count in (WARM_UP, SEARCHES):
         for _ in range(count):
             engine.send(*setup)
-            engine.ask("go nodes 150", "bestmove .*")
+            engine.ask("go nodes 100", "bestmove .*")
         engine.ask("isready", "readyok")
         pid = engine.process.proc.pid
         sizes.append([memory(process, "Private_Dirty") for process in [pid, *children(pid)]])
