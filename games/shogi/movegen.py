@@ -130,10 +130,7 @@ class Rules:
                 if at != king and not discovers_attack(king, at, to, side):
                     return False
             board[to], board[king] = PAWN + WHITE * side, 0
-            mated = all(
-                board[at] and board[at] >> 4 == enemy or is_attacked(at, side)
-                for at in king_leaps[king]
-            )
+            mated = all(at in pieces[enemy] or is_attacked(at, side) for at in king_leaps[king])
             board[to], board[king] = 0, royal
             return mated
 

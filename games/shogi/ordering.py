@@ -121,8 +121,7 @@ def move_stages(
     def captures(state: State, picked: Picked) -> list[int]:
         _, _, _, in_check, side, acc, _ = state
         picked[OCCUPANCY] = occupied = acc >> shift
-        moves = rules.captures(side, occupied, movers)
-        moves.sort(reverse=True)
+        moves = sorted(rules.captures(side, occupied, movers), reverse=True)
         if in_check:
             king = kings[side]
             picked[CHECK_MASK] = mask = check_mask(king, side)
@@ -149,15 +148,11 @@ def move_stages(
     def quiet_checks(state: State, ply: int, picked: Picked) -> list[int]:
         side, tried = state[4], picked[QUIETS_TRIED]
         moves = moves_and_drops(side, picked[OCCUPANCY], *masks_of_checks[kings[side ^ 1]])
-        moves.sort(reverse=True)
-        return [move for move in moves if move & MOVE_MASK not in tried]
+        return [move for move in sorted(moves, reverse=True) if move & MOVE_MASK not in tried]
 
     def update_history(depth: int, ply: int, previous: int, side: int, tried: list[int]) -> None:
-        entries = []
-        for move in tried:
-            _, to, piece, _, _ = rules.change_of(move, side)
-            entries.append(piece << 7 | to)
-        reward(depth, ply, previous, entries)
+        changes = [rules.change_of(move, side) for move in tried]
+        reward(depth, ply, previous, [piece << 7 | to for _, to, piece, _, _ in changes])
 
     return picker(captures, quiets, quiet_checks), update_history
 

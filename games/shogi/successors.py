@@ -120,8 +120,7 @@ def make_successors(
         pruned = False
         quiets_tried: list[int] = []
         bad_captures: list[int] = []
-        near = NO_LIMIT if prune_none else depth
-        picked: Picked = [quiets_tried, bad_captures, 0, -1, near]
+        picked: Picked = [quiets_tried, bad_captures, 0, -1, NO_LIMIT if prune_none else depth]
         cut_child, child_beta = not pv_node and not exact and alpha < MAX_SCORE, -alpha
         # A child is improving if its evaluation is higher than that of this node's parent.
         here, static_before_child = tree.base + ply, tree.evals[ply - 1]

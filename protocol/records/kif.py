@@ -226,11 +226,8 @@ class Kif(ShogiFormat):
         # The last line of the text says what the header Termination says.
         told = record.tags.get("Termination", "").lower() == end[0]
         head = ["#KIF version=2.0 encoding=UTF-8"]
-        head += [
-            f"{_NAMES.get(tag, tag)}：{value}"
-            for tag, value in record.tags.items()
-            if not (told and tag == "Termination")
-        ]
+        tags = [tag for tag in record.tags if not (told and tag == "Termination")]
+        head += [f"{_NAMES.get(tag, tag)}：{record.tags[tag]}" for tag in tags]
         head += _start_lines(position, record.start)
         head += [f"{name}：{player}" for name, player in zip(("先手", "後手"), record.players)]
         head += ["手数----指手---------消費時間--", *remarks(record.comment)]
@@ -258,11 +255,7 @@ def _written(
         origin = position.move_text(step.move)[:2]
         text = text.replace("同", "同　") + ("打" if origin[1] == "*" else f"({digits(origin)})")
         time = _time_text(step.seconds("emt"), spent, number % 2)
-        moves += [
-            *remarks(step.before),
-            f"{number:4} {text}{time}",
-            *remarks(step.comment),
-        ]
+        moves += [*remarks(step.before), f"{number:4} {text}{time}", *remarks(step.comment)]
     return [*moves, *end, *chain(*reversed(blocks))]
 
 
