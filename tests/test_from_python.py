@@ -582,22 +582,8 @@ def test_info_lines_are_parsed():
         " hashfull 3 tbhits 0 time 250 pv e2e4 e7e5 currmove d2d4 string pv of old"
     )
     assert info == plyglot.Info(
-        12,
-        -31,
-        None,
-        1000,
-        ["e2e4", "e7e5"],
-        2,
-        "upper",
-        20,
-        0.25,
-        5000,
-        3,
-        0,
-        (100, 800, 100),
-        "d2d4",
-        None,
-        "pv of old",
+        *(12, -31, None, 1000, ["e2e4", "e7e5"], 2, "upper", 20, 0.25, 5000, 3, 0),
+        *((100, 800, 100), "d2d4", None, "pv of old"),
     )
     assert read_info("info pv e2e4 e7e5").pv == ["e2e4", "e7e5"]
     assert read_info("info score mate -3 nodes 9") == plyglot.Info(mate=-3, nodes=9)

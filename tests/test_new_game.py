@@ -49,18 +49,9 @@ def engine(cwd, plugin, game, *lines):
 
 def contract(cwd, plugins, wanted):
     """Run the contract's tests that `wanted` selects, with plugins; return (exit status, output)."""
-    status, out, _ = run(
-        [
-            sys.executable,
-            *"-m pytest -p no:cacheprovider --rootdir".split(),
-            str(ROOT),
-            str(ROOT / "tests" / "test_contract.py"),
-            "-k",
-            wanted,
-        ],
-        cwd,
-        PLYGLOT_PLUGINS=plugins,
-    )
+    command = [sys.executable, *"-m pytest -p no:cacheprovider --rootdir".split(), str(ROOT)]
+    tests = [str(ROOT / "tests" / "test_contract.py"), "-k", wanted]
+    status, out, _ = run([*command, *tests], cwd, PLYGLOT_PLUGINS=plugins)
     return status, out
 
 

@@ -38,20 +38,8 @@ def squared_error(evaluate, samples):
 
 def test_games_are_labelled_and_the_fit_learns_from_them(tmp_path):
     games, weights = tmp_path / "games.txt", tmp_path / "weights.bin"
-    run(
-        "othello_games.py",
-        games,
-        "--games",
-        3,
-        "--depth",
-        1,
-        "--random-plies",
-        30,
-        "--stray",
-        0.5,
-        "--solved-from",
-        8,
-    )
+    words = "--games 3 --depth 1 --random-plies 30 --stray 0.5 --solved-from 8"
+    run("othello_games.py", games, *words.split())
     samples = samples_of(games)
     assert all(abs(label) <= 64 for *_, label in samples)
     assert min(empties for *_, empties, _ in samples) < 8

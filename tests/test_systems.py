@@ -239,18 +239,7 @@ def test_a_byte_order_mark_before_the_first_line_is_ignored(first, answer):
     assert answer in answers(b"\xef\xbb\xbf" + first + b"\r\n")
 
 
-TEXTS = {
-    "tree": (["tree", "-"], "(1 2)", "value 2"),
-    "play": (["play", "tictactoe", "--begin", "me"], "b2\nquit\n", "Goodbye."),
-    "moves": (["analyse", "-", "--game", "othello", "--nodes", "9", "-o", "x"], "f5 d6", "written"),
-    "list": (["analyse", "in.txt", "--game", "othello", "--nodes", "9"], "f5 d6", "written"),
-    "record": (["analyse", "in.pgn", "--nodes", "9"], '[White "J\xf6rg"]\n\n1. e4 *\n', "written"),
-    "openings": (
-        ["tournament", *"--game chess --openings in.epd --depth 1 --max-plies 2".split(), *PAIR],
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n",
-        "Elo",
-    ),
-}
+TEXTS = {kind: case for kind, *case in rows("systems.texts_with_a_byte_order_mark_are_read")}
 
 
 @pytest.mark.parametrize(
