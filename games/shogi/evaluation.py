@@ -9,8 +9,8 @@ the right half of the board.
     score = sum of sign[u] * (max(black[u], 0) - max(white[u], 0))
 
 Black's units are in the low lanes, White's above them; above the lanes is the bitboard of all
-pieces.  For each pair of kings' squares a table has what each piece on each square, and each number
-of pieces in hand, adds to this int, the accumulator.
+pieces.  For each pair of kings' squares a table has what each piece on each square, and each
+further piece in a hand, adds to this int, the accumulator.
 
 A file of weights is packed by zlib, and has little-endian 16-bit numbers.  First come UNITS weights
 for each input, then the UNITS biases.  The rest are the weights of the inputs to the linear unit,

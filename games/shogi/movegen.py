@@ -22,6 +22,8 @@ from games.shogi.tables import (
     FROM_TO_MASK,
     GOLD,
     KING,
+    KNIGHT,
+    LANCE,
     PAWN,
     PIECES,
     PROMOTE,
@@ -73,11 +75,14 @@ def move_tables(geometry: ShogiGeometry, useful: bool) -> Movers:
 
     useful: leave out moves that promoting makes superfluous, such as a pawn's that doesn't promote.
     """
-    places = geometry.useful_places if useful else geometry.places
+    places = geometry.places[:]
+    for piece in range(PIECES) if useful else ():
+        if BETTER[piece]:
+            places[piece] = 0
+        elif piece & 15 == LANCE:  # on the last row but one it has a single move, and must promote
+            places[piece] = geometry.places[piece - LANCE + KNIGHT]
     starts = range(geometry.cells)
-    return [
-        [_mover(geometry, piece, at, places[piece]) for at in starts] for piece in range(PIECES)
-    ]
+    return [[_mover(geometry, piece, at, own) for at in starts] for piece, own in enumerate(places)]
 
 
 def _mover(geometry: ShogiGeometry, piece: int, start: int, places: int) -> Mover:

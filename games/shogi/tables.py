@@ -85,8 +85,6 @@ class ShogiGeometry(Geometry):
     promotions[piece][square]: a bitboard of the target squares of promoting moves.
     places[piece]: a bitboard of the squares from which the piece has a move, so that it may be
         dropped there, or stay unpromoted.
-    useful_places[piece]: those of a piece that may promote, without the squares where promoting is
-        never worse.
     keys[piece][square]: Zobrist keys.
     hand_keys[piece][count]: the change of the key when a hand with `count` of these pieces gets one
         more.
@@ -103,12 +101,6 @@ class ShogiGeometry(Geometry):
             for piece in range(PIECES)
         ]
         self.places = [bitboard(at for at in cells if row[at]) for row in self.targets]
-        self.useful_places = [
-            0 if BETTER[piece] else bits for piece, bits in enumerate(self.places)
-        ]
-        # A lance on the last row but one has a single move, on which it must promote.
-        for lance in (LANCE, LANCE + WHITE):
-            self.useful_places[lance] = self.places[lance - LANCE + KNIGHT]
         stream = random_numbers(76 + size)
         self.keys = [[next(stream) for _ in cells] for _ in range(PIECES)]
         counted = [[0] + [next(stream) for _ in range(18)] for _ in range(PIECES)]
