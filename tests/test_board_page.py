@@ -321,7 +321,7 @@ def test_quizzes_ask_for_values_and_windows(page):
     assert not page.evaluate("document.querySelector('#tree-play').disabled")
 
 
-def test_random_tree_is_repeatable(page):
+def test_random_tree_is_repeatable_and_printed_as_a_worksheet(page, browser, tmp_path):
     page.click("#tab-learn")
     page.wait("document.querySelector('#tree-picture .node')")
     trees = []
@@ -337,6 +337,13 @@ def test_random_tree_is_repeatable(page):
     assert page.text("#tree-count") == "Random tree 9", "a quiz says which tree it shows"
     page.choose("#children", 3)
     page.wait_count("#tree-picture .node", 40)
+    page.choose("#children", 2)
+    page.choose("#seed", "7")
+    page.wait_part("#tree-count", "Random tree 7")
+    browser.save_to(tmp_path)
+    page.click("#worksheet")
+    text = there(tmp_path / "worksheet.html").read_text(encoding="utf-8")
+    assert text.count("Random tree 7") == 3 and text.count("(___, ___)") == 7
 
 
 def test_boards_are_drawn_at_the_nodes_of_a_game_tree(page):
@@ -364,7 +371,7 @@ OVERLAPS = """(() => {
 })()"""
 
 
-def test_long_names_and_values_of_a_tree_do_not_overlap(page):
+def test_no_text_of_a_tree_overlaps_another_or_is_crossed_by_an_edge(page):
     page.click("#tab-learn")
     page.wait("document.querySelector('#tree-picture .node')")
     page.evaluate("document.querySelector('#tree').value = ''")
@@ -378,6 +385,13 @@ def test_long_names_and_values_of_a_tree_do_not_overlap(page):
     page.click("#tree-play")
     page.wait("document.querySelector('#speed:invalid')")
     assert page.text("#tree-play") == "Play"
+    page.evaluate("document.querySelector('#tree').value = ''")
+    page.type("#tree", "(1 (2 (3 4 5) 6 7) (a:8 b:(c:9 d:10) e:11 f:12) 13 (14 15))")
+    page.press("Enter")
+    page.wait_count("#tree-picture .node", 21)
+    for _ in range(45):
+        assert page.evaluate(CROSSED) == [], page.text("#tree-why")
+        page.click("#tree-next")
 
 
 def test_connect_four_players_are_named_after_their_discs(page):
@@ -486,8 +500,11 @@ def test_running_game_goes_on_while_it_is_stepped_through_and_analysed(browser, 
     running.stop()
 
 
-def test_finished_tournament_is_shown(browser, tmp_path):
+def test_finished_tournament_is_shown_and_opened_as_a_file_of_games(page, browser, tmp_path):
     play_tournament(tmp_path / "trial.jsonl")
+    page.give_file("#file", tmp_path / "trial.jsonl", "#open")
+    page.wait_count("#chosen option", 2)
+    assert page.text("#chosen option").startswith("1. A – <i>B<i>")
     running = BoardServer("--watch", tmp_path / "trial.jsonl")
     page = browser.open(running.address)
     page.wait_count("#watch-games li", 2)
@@ -502,13 +519,6 @@ def test_finished_tournament_is_shown(browser, tmp_path):
     page.wait("document.querySelector('#graph .first')")
     page.close()
     running.stop()
-
-
-def test_record_of_a_tournament_is_opened_as_a_file_of_games(page, tmp_path):
-    play_tournament(tmp_path / "trial.jsonl")
-    page.give_file("#file", tmp_path / "trial.jsonl", "#open")
-    page.wait_count("#chosen option", 2)
-    assert page.text("#chosen option").startswith("1. A – <i>B<i>")
 
 
 def test_saved_game_opens_again(page, browser, tmp_path):
@@ -600,14 +610,11 @@ COUNT_COMMANDS = """(() => {
 })()"""
 
 
-def test_refusal_of_a_file_that_is_too_long_names_the_limit(page, tmp_path):
+def test_dialog_for_files_offers_each_format_and_refuses_a_file_that_is_too_long(page, tmp_path):
     with open(tmp_path / "long.pgn", "wb") as file:
         file.truncate(60_000_000)
     page.give_file("#file", tmp_path / "long.pgn", "#open")
     page.wait("/has 60.0 MB, .* opens 50.0 MB/.test(document.querySelector('#status').textContent)")
-
-
-def test_dialog_for_files_offers_each_format_that_can_be_opened(page):
     accepted = page.evaluate("document.querySelector('#file').accept").split(",")
     assert {*(suffix for each in FORMATS for suffix in each.suffixes), ".txt"} == set(accepted)
 
@@ -947,29 +954,6 @@ def test_lessons_fit_a_projector_and_a_laptop(page):
             assert 13 * scale >= 24, caption
             page.press("f")
             page.wait("!document.fullscreenElement")
-
-
-@pytest.mark.parametrize("tree", ["(1 (2 (3 4 5) 6 7) (a:8 b:(c:9 d:10) e:11 f:12) 13 (14 15))"])
-def test_no_edge_crosses_a_text(page, tree):
-    page.click("#tab-learn")
-    page.wait_count("#tree-picture .node", 31)
-    page.evaluate("document.querySelector('#tree').value = ''")
-    page.type("#tree", tree)
-    page.press("Enter")
-    page.wait_count("#tree-picture .node", 21)
-    for _ in range(45):
-        assert page.evaluate(CROSSED) == [], page.text("#tree-why")
-        page.click("#tree-next")
-
-
-def test_worksheet_is_a_page_to_print(page, browser, tmp_path):
-    page.click("#tab-learn")
-    page.choose("#seed", "7")
-    page.wait_part("#tree-count", "Random tree 7")
-    browser.save_to(tmp_path)
-    page.click("#worksheet")
-    text = there(tmp_path / "worksheet.html").read_text(encoding="utf-8")
-    assert text.count("Random tree 7") == 3 and text.count("(___, ___)") == 7
 
 
 def test_lessons_show_their_pictures(page):

@@ -120,7 +120,7 @@ def test_glyphs_of_a_file_are_shown_and_set(page):
     assert page.texts("#moves button") == ["e4", "e5 ± =", "Nf3"]
 
 
-def test_arrows_have_the_colour_of_the_modifier_key(page):
+def test_arrows_have_the_modifier_keys_colour_and_a_screen_reader_hears_the_chosen_piece(page):
     new_game(page, "chess", you=(True, True))
     shapes = []
     for modifiers, file in ((0, "a"), (8, "b"), (1, "c"), (9, "d")):
@@ -131,10 +131,6 @@ def test_arrows_have_the_colour_of_the_modifier_key(page):
             )
         shapes.append(f"arrow own own{len(shapes)}")
         assert page.evaluate(SHAPES) == shapes
-
-
-def test_a_screen_reader_hears_the_chosen_piece_and_why_a_target_is_refused(page):
-    new_game(page, "chess", you=(True, True))
     page.evaluate("document.body.dataset.by = 'keyboard'")
     page.evaluate("document.querySelector('[data-cell=g1]').focus()")
     page.press("Enter")
@@ -161,9 +157,6 @@ def test_screen_readers_announce_why_a_target_is_refused(page):
         for cell in cells.split():
             page.click(f"[data-cell={cell}]")
         page.wait(f"{told}.some(each => each.includes({heard!r}))")
-
-
-def test_forced_captures_are_explained(page):
     fen = "4k3/8/8/3p4/4P3/8/8/RN2K3 w - - 0 1"
     new_game(page, "antichess", fen, you=(True, True))
     page.click("[data-cell=b1]")

@@ -281,11 +281,6 @@ def test_second_tab_continues_a_copy_of_the_game(server, browser):
     other.close()
 
 
-def test_a_page_that_locks_a_second_game_unlocks_the_first(page):
-    claims = "import('./store.js').then(async ({ claim }) => (claim('one'), claim('two'), [await claim('one'), await claim('two')]))"
-    assert page.evaluate(claims) == [True, True]
-
-
 # Grant a lock only when letGo() is called.
 HOLD_LOCKS = """navigator.locks.request = (name, options, grant) => new Promise((go) => {
   window.letGo = () => go(grant());
@@ -293,6 +288,9 @@ HOLD_LOCKS = """navigator.locks.request = (name, options, grant) => new Promise(
 
 
 def test_new_game_replaces_a_saved_game_that_still_waits_for_its_lock(page):
+    """A page that locks a second game unlocks the first."""
+    claims = "import('./store.js').then(async ({ claim }) => (claim('one'), claim('two'), [await claim('one'), await claim('two')]))"
+    assert page.evaluate(claims) == [True, True]
     new_game(page, "chess", you=(True, True))
     play(page, "e4")
     wait_until_saved(page)
@@ -411,25 +409,7 @@ def test_stopped_analysis_is_resumed(page):
     page.click("#review")
 
 
-def test_lines_of_another_position_are_cleared_if_the_engine_is_off(page):
-    page.click("#tab-analyse")
-    page.click("#engine-on")
-    page.wait(
-        "document.querySelector('#engine-lines .value').textContent && document.querySelector('.arrow.best')"
-    )
-    page.click("#engine-on")
-    page.wait("document.querySelector('#engine-on').getAttribute('aria-pressed') === 'false'")
-    page.click("[data-cell=e2]")
-    page.click("[data-cell=e4]")
-    ply(page, 1)
-    assert page.text("#engine-lines") == "▾▾"
-    assert page.evaluate("document.querySelector('.arrow')?.outerHTML") is None
-    assert page.text("#bar-text") == ""
-    assert page.evaluate("document.querySelector('#bar-first').style.transform") == "scaleY(0.5)"
-    page.click("#engine-on")
-
-
-def test_engine_lines_expand_without_layout_shifts(page):
+def test_engine_lines_expand_without_layout_shifts_and_end_with_their_position(page):
     page.choose("[data-setting=limit]", "")
     page.click("#tab-analyse")
     page.click("#engine-on")
@@ -446,6 +426,17 @@ def test_engine_lines_expand_without_layout_shifts(page):
     assert page.text("#analysis-head").startswith("Plyglot · depth ")
     page.click("#engine-lines .more")
     assert page.evaluate("document.querySelector('#engine-lines li').classList.contains('open')")
+    page.click("#engine-lines .more")
+    page.wait("document.querySelector('.arrow.best')")
+    page.click("#engine-on")
+    page.wait("document.querySelector('#engine-on').getAttribute('aria-pressed') === 'false'")
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e4]")
+    ply(page, 1)
+    assert page.text("#engine-lines") == "▾▾"
+    assert page.evaluate("document.querySelector('.arrow')?.outerHTML") is None
+    assert page.text("#bar-text") == ""
+    assert page.evaluate("document.querySelector('#bar-first').style.transform") == "scaleY(0.5)"
 
 
 # ---- positions -------------------------------------------------------------------------------------------
@@ -550,14 +541,11 @@ WHITE_IS_BELOW = """document.querySelector("[data-cell=a1]").getBoundingClientRe
   > document.querySelector("[data-cell=a8]").getBoundingClientRect().y"""
 
 
-def test_new_game_starts_from_the_usual_position(page):
+def test_new_game_has_the_usual_start_and_choosing_one_in_learn_shows_its_tree(page):
     new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 w - - 0 1", you=(True, True))
     page.click("#new")
     page.click("#begin")
     page.wait_count("#board .piece", 32)
-
-
-def test_choosing_a_game_in_learn_shows_its_tree_there(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
     page.choose("#game", "connect4")
@@ -711,8 +699,15 @@ def test_puzzle_answered_wrong_comes_back_tomorrow(page):
     assert page.evaluate(f"{PUZZLES}[0].solved") == 0
 
 
-def test_a_move_made_while_a_puzzle_loads_is_not_taken_as_its_answer(page):
+def test_a_puzzle_fits_a_phone_and_takes_no_move_as_its_answer_while_it_loads(page):
+    page.resize(390, 844)
+    page.click("#tab-analyse")
     keep_puzzles(page)
+    top, bottom = page.evaluate(
+        "(({ top, bottom }) => [top, bottom])(document.querySelector('#table').getBoundingClientRect())"
+    )
+    assert top > -1 and bottom < 845
+    page.resize(1100, 820)
     hold(page, "line")
     page.click("#puzzle")
     page.wait("held.length === 1")
@@ -726,27 +721,15 @@ def test_a_move_made_while_a_puzzle_loads_is_not_taken_as_its_answer(page):
     assert page.evaluate(f"{PUZZLES}[0].solved") == 1
 
 
-def test_a_puzzle_fits_the_window_of_a_phone(page):
-    page.resize(390, 844)
-    page.click("#tab-analyse")
-    keep_puzzles(page)
-    top, bottom = page.evaluate(
-        "(({ top, bottom }) => [top, bottom])(document.querySelector('#table').getBoundingClientRect())"
-    )
-    assert top > -1 and bottom < 845
-
-
-def test_book_of_connect_four_is_shown_in_analyse(page):
-    new_game(page, "connect4")
-    page.click("#tab-analyse")
-    page.wait_part("#book", "4 wins in 21")
-    assert "1 loses in 20" in page.text("#book")
-
-
-def test_opening_is_shown_above_the_moves(page):
+def test_opening_is_shown_above_the_moves_and_the_book_in_analyse(page):
     paste(page, "1. e4 e5 2. Nf3 d6 *")
     page.wait(f"{MOVES}.length === 4")
     page.press("End")
     page.wait_text("#opening", "C41 Philidor Defense")
     page.press("Home")
     page.wait_text("#opening", "")
+    page.click("#tab-play")
+    new_game(page, "connect4")
+    page.click("#tab-analyse")
+    page.wait_part("#book", "4 wins in 21")
+    assert "1 loses in 20" in page.text("#book")

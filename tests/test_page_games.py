@@ -25,7 +25,7 @@ def targets(page):
     )
 
 
-def test_a_capture_of_two_jumps_is_clicked_jump_by_jump(page):
+def test_captures_are_clicked_jump_by_jump_or_at_their_end_if_one_way_leads_there(page):
     new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
     page.click("[data-cell=c3]")
     assert sorted(targets(page)) == ["c7", "e5"]
@@ -36,9 +36,6 @@ def test_a_capture_of_two_jumps_is_clicked_jump_by_jump(page):
     ply(page, 1)
     assert [piece_on(page, cell) for cell in ("c3", "d4", "d6", "c7")] == ["", "", "", "M"]
     assert page.texts("#moves button") == ["c3xe5xc7"]
-
-
-def test_a_click_on_the_end_plays_a_capture_if_only_one_way_leads_there(page):
     for by in ("click", "drag"):
         new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
         if by == "click":
@@ -48,15 +45,16 @@ def test_a_click_on_the_end_plays_a_capture_if_only_one_way_leads_there(page):
             page.drag("[data-cell=c3]", "[data-cell=c7]")
         ply(page, 1)
         assert piece_on(page, "c7") == "M"
-
-
-def test_a_king_of_draughts_may_capture_in_a_circle(page):
     new_game(page, "jumps", you=(True, True), start=ROUND)
     for cell in ("c3", "e5", "g3", "e1", "c3"):
         page.click(f"[data-cell={cell}]")
     ply(page, 1)
     assert page.texts("#moves button") == ["c3xe5xg3xe1xc3"]
     assert [piece_on(page, cell) for cell in ("c3", "d4", "f2")] == ["K", "", ""]
+    page.click("#editor")
+    page.click("[data-brush=k]")
+    page.click("#edit-board [data-cell=f4]")
+    page.wait_part("#edit-text", "7m/8/8/8/5k2/2K5/8/8 w ")
 
 
 # White may drop a knight or a pawn; a knight on f7 gives check to the king on h8.
@@ -77,7 +75,7 @@ def drop_knight(page, by):
         page.press("Enter")
 
 
-def test_a_piece_in_hand_is_dropped(page):
+def test_a_piece_in_hand_is_dropped_released_and_set(page):
     for by in ("click", "drag", "keyboard"):
         new_game(page, "crazyhouse", you=(True, True), start=HANDS)
         assert page.evaluate("document.querySelector('[data-hand=P]').textContent") == "2"
@@ -87,16 +85,20 @@ def test_a_piece_in_hand_is_dropped(page):
         assert piece_on(page, "f7") == "N" and page.count("[data-hand=N]") == 0
         assert page.texts("#moves button") == ["N@f7+"]
         assert page.count(".checked") == 1
-
-
-def test_choosing_another_piece_replaces_the_choice(page):
     new_game(page, "crazyhouse", you=(True, True), start=HANDS)
     page.click("[data-hand=P]")
     page.click("[data-cell=e2]")
     assert sorted(targets(page)) == ["d1", "d2", "d3", "e1", "e3", "f1", "f2", "f3"]
+    page.click("#editor")
+    assert page.evaluate("document.querySelector('#edit-hands').value") == "NPPq"
+    page.evaluate("document.querySelector('#edit-hands').value = ''")
+    page.type("#edit-hands", "rB")
+    page.wait_part("#edit-text", "[Br]")
+    page.click("#edit-done")
+    page.wait("document.querySelector('[data-hand=B]') && document.querySelector('[data-hand=r]')")
 
 
-def test_the_checks_left_are_shown_beside_the_names(page):
+def test_the_checks_left_are_shown_beside_the_names_and_set(page):
     new_game(page, "3check", you=(True, True), start="4k3/8/8/8/8/8/8/R3K3 w - - 2+1 0 1")
     assert "checks left: 2" in page.text("#player-bottom")
     page.click("[data-cell=a1]")
@@ -104,6 +106,18 @@ def test_the_checks_left_are_shown_beside_the_names(page):
     ply(page, 1)
     assert "checks left: 1" in page.text("#player-bottom")
     assert "checks left: 1" in page.text("#player-top")
+    new_game(page, "3check", you=(True, True), start="4k3/8/8/8/8/8/8/R3K3 w - - 2+1 0 1")
+    page.click("#editor")
+    assert page.text("#edit-hands-name") == "Checks left"
+    assert page.evaluate("document.querySelector('#edit-hands').value") == "2+1"
+    page.evaluate("document.querySelector('#edit-hands').value = ''")
+    page.type("#edit-hands", "3+x")
+    page.wait_part("#edit-error", "checks must be written as 3+3")
+    page.evaluate("document.querySelector('#edit-hands').value = ''")
+    page.type("#edit-hands", "1+3")
+    page.wait_text("#edit-text", "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1")
+    page.click("#edit-done")
+    page.wait_part("#player-bottom", "checks left: 1")
 
 
 def test_the_hill_and_the_finishing_rank_are_marked(page):
@@ -165,40 +179,6 @@ def test_an_engine_plays_each_variant_on_the_page(page):
 
 CAN = "document.querySelector('.cell.can').dataset.cell"
 TARGET = "document.querySelector('.cell .target, .cell .ring').parentNode.dataset.cell"
-
-
-def test_the_editor_sets_pieces_in_hand(page):
-    new_game(page, "crazyhouse", you=(True, True), start=HANDS)
-    page.click("#editor")
-    assert page.evaluate("document.querySelector('#edit-hands').value") == "NPPq"
-    page.evaluate("document.querySelector('#edit-hands').value = ''")
-    page.type("#edit-hands", "rB")
-    page.wait_part("#edit-text", "[Br]")
-    page.click("#edit-done")
-    page.wait("document.querySelector('[data-hand=B]') && document.querySelector('[data-hand=r]')")
-
-
-def test_the_editor_sets_the_checks_left(page):
-    new_game(page, "3check", you=(True, True), start="4k3/8/8/8/8/8/8/R3K3 w - - 2+1 0 1")
-    page.click("#editor")
-    assert page.text("#edit-hands-name") == "Checks left"
-    assert page.evaluate("document.querySelector('#edit-hands').value") == "2+1"
-    page.evaluate("document.querySelector('#edit-hands').value = ''")
-    page.type("#edit-hands", "3+x")
-    page.wait_part("#edit-error", "checks must be written as 3+3")
-    page.evaluate("document.querySelector('#edit-hands').value = ''")
-    page.type("#edit-hands", "1+3")
-    page.wait_text("#edit-text", "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1")
-    page.click("#edit-done")
-    page.wait_part("#player-bottom", "checks left: 1")
-
-
-def test_the_editor_sets_draughtsmen(page):
-    new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
-    page.click("#editor")
-    page.click("[data-brush=k]")
-    page.click("#edit-board [data-cell=f4]")
-    page.wait_text("#edit-text", "7m/8/3m4/8/3m1k2/2M5/8/8 b 0")
 
 
 def test_chess960_shuffles_the_pieces_of_a_variants_start(page):
@@ -297,7 +277,7 @@ def test_draughts_is_clicked_jump_by_jump_and_answered(page):
     ply(page, 2)
 
 
-def test_shogi_is_clicked_with_a_promotion_a_capture_and_a_drop(page):
+def test_shogi_is_clicked_and_shown_as_the_settings_say_and_its_editor_fits_a_laptop(page):
     new_game(page, "shogi", you=(True, True))
     click_moves(page, 0, "7g 7f", "3c 3d")
     page.click("[data-cell='8h']")
@@ -310,11 +290,6 @@ def test_shogi_is_clicked_with_a_promotion_a_capture_and_a_drop(page):
     click_moves(page, 4, "4e")
     assert page.texts("#moves button") == ["P-7f", "P-3d", "Bx2b+", "Sx2b", "B*4e"]
     assert page.count("[data-hand=B]") == 0 and page.count("[data-hand=b]") == 1
-
-
-def test_shogi_is_shown_as_the_settings_say(page):
-    new_game(page, "shogi", you=(True, True))
-    click_moves(page, 0, "7g 7f", "3c 3d")
     drawn = "[...document.querySelectorAll('#board .piece text')].map(each => each.textContent)"
     ranks = "[...document.querySelectorAll('#board .coordinate')].map(each => each.textContent)"
     for shown, moves, king, rank in (
@@ -326,12 +301,8 @@ def test_shogi_is_shown_as_the_settings_say(page):
         page.choose("[data-setting=shogi]", shown)
         page.press("Escape")
         page.wait(f"{drawn}.includes('{king}') && {ranks}.includes('{rank}')")
-        assert page.texts("#moves button") == moves
-
-
-def test_the_editor_of_shogi_fits_a_laptop(page):
+        assert page.texts("#moves button")[:2] == moves
     page.resize(1280, 720)
-    new_game(page, "shogi", you=(True, True))
     page.click("#editor")
     page.wait("document.querySelector('#edit-box').open")
     assert page.evaluate(

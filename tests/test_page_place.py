@@ -216,7 +216,14 @@ def shown_tree(page):
     )
 
 
-def test_a_link_in_learn_opens_what_is_shown(page):
+def test_a_link_in_learn_opens_what_is_shown_and_one_that_cannot_be_copied_is_selected(page):
+    page.evaluate("navigator.clipboard.writeText = undefined")
+    page.click("#link")
+    page.wait("document.querySelector('#ask').open")
+    assert page.evaluate("getSelection().toString() || document.activeElement.value").endswith(
+        "#game=chess"
+    )
+    page.press("Escape")
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
     page.evaluate("document.querySelector('#tree').value = '(not shown'")
@@ -248,16 +255,6 @@ def test_a_link_in_learn_opens_what_is_shown(page):
         assert shown_tree(page) == shown
     page.evaluate("location.hash = '#lesson=Nothing'")
     page.wait_text("#tree-error.error", 'there is no lesson "Nothing"')
-
-
-def test_a_link_that_the_browser_cannot_copy_is_shown_selected(page):
-    page.evaluate("navigator.clipboard.writeText = undefined")
-    page.click("#link")
-    page.wait("document.querySelector('#ask').open")
-    assert page.evaluate("getSelection().toString() || document.activeElement.value").endswith(
-        "#game=chess"
-    )
-    page.press("Escape")
 
 
 STUDY = """[White "Ann"]
@@ -340,22 +337,22 @@ def test_premoves_are_dragged_and_dropped(page):
     page.wait(f"{MOVES}.includes('h3')")
 
 
-@pytest.mark.parametrize("example", ["Move ordering", "Two moves each"])
-def test_a_reload_returns_to_the_lesson_and_its_step(page, example):
+def test_a_reload_returns_to_the_lesson_and_its_step(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
-    page.choose("#example", example)
-    shown = "document.querySelector('#tree-count').textContent"
-    page.wait(f"{shown}.startsWith('{example}: 1 of')")
-    page.evaluate("document.activeElement.blur()")
-    for _ in range(3):
-        page.press("ArrowRight")
-    step = page.wait("Number(document.querySelector('#tree-where').value) || ''")
-    words = page.text("#tree-why")
-    page.reload()
-    page.wait(f"{shown}.startsWith('{example}:')")
-    page.wait(f"document.querySelector('#tree-where').value === '{step}'")
-    assert page.text("#tree-why") == words and page.evaluate(TAB) == "learn"
+    for example in ("Move ordering", "Two moves each"):
+        page.choose("#example", example)
+        shown = "document.querySelector('#tree-count').textContent"
+        page.wait(f"{shown}.startsWith('{example}: 1 of')")
+        page.evaluate("document.activeElement.blur()")
+        for _ in range(3):
+            page.press("ArrowRight")
+        step = page.wait("Number(document.querySelector('#tree-where').value) || ''")
+        words = page.text("#tree-why")
+        page.reload()
+        page.wait(f"{shown}.startsWith('{example}:')")
+        page.wait(f"document.querySelector('#tree-where').value === '{step}'")
+        assert page.text("#tree-why") == words and page.evaluate(TAB) == "learn"
 
 
 def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
