@@ -16,7 +16,6 @@ itself.
 from __future__ import annotations
 
 from array import array
-from functools import cache
 from operator import add, getitem
 from struct import Struct
 
@@ -26,8 +25,6 @@ from games.draughts.squares import board_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from games.draughts import Draughts
     from games.draughts.rules import State
     from games.draughts.squares import DraughtsBoard
@@ -63,35 +60,28 @@ def patterns_of(board: DraughtsBoard) -> list[Pattern]:
 
 
 class DraughtsEvaluation:
-    """The evaluation of one board.
+    """The evaluation of one game.
 
-    man_lanes[colour], king_lanes: what a piece adds to the lanes, by square; colour 0 is White.
-    values: hundredths of a man for (a man, each row that it has advanced, a king).
-    weights: for each phase the weights of the upper patterns, of a white king on each square, and
-    of the tempo; None if all are 0.  flying: do kings fly?
+    lanes[king][colour][square]: what a piece adds to the lanes; colour 0 is White.
     """
 
-    def __init__(
-        self,
-        board: DraughtsBoard,
-        values: Sequence[int],
-        weights: Sequence[array[int]] | None = None,
-        flying: bool = True,
-    ) -> None:
-        self.board, self.patterns = board, patterns_of(board)
-        self._drawish = _DRAWISH if flying else 0
-        self._values, self._weights = values, weights
+    def __init__(self, game: Draughts) -> None:
+        board = self.board = board_of(game.columns)
+        self.patterns = patterns_of(board)
+        self._drawish = _DRAWISH if game.flying else 0
+        self._values, self._weights = game.values, _weights_of(game, board)
         self._unpack = Struct(f"<{len(self.patterns) + 1}H").unpack
         self._bytes = 2 * len(self.patterns) + 2
         piece = 1 << 16 * len(self.patterns)
-        self.man_lanes, self.king_lanes = ([0] * 64, [0] * 64), [piece] * 64
+        white, black, kings = [0] * 64, [0] * 64, [piece] * 64
         for square in board.all:
             place = sum(
                 3 ** pattern.index(square) << 16 * lane
                 for lane, pattern in enumerate(self.patterns)
                 if square in pattern
             )
-            self.man_lanes[0][square], self.man_lanes[1][square] = place + piece, 2 * place + piece
+            white[square], black[square] = place + piece, 2 * place + piece
+        self.lanes = (white, black), (kings, kings)
         # The entries of these dicts are made when first needed.  _phases: by phase, the weights
         # plus the values.  _stages: by stage, (tables of the patterns, weights of white and of
         # black kings, weight of the tempo).
@@ -160,7 +150,8 @@ class DraughtsEvaluation:
         return list(map(round, prior))
 
 
-# A weights file: a line on how the weights were made, and the weights of all phases, compressed.
+# A weights file: a line on how the weights were made, then the weights of all phases, compressed:
+# those of the upper patterns, of a white king on each square, and of the tempo.
 def unpack_weights(content: bytes, board: DraughtsBoard) -> list[array[int]]:
     """Return the weights of each phase in a file's bytes.  Raises DamagedError."""
     size = len(patterns_of(board)) // 2 * CONTENTS + len(board.all) + 1
@@ -169,14 +160,12 @@ def unpack_weights(content: bytes, board: DraughtsBoard) -> list[array[int]]:
     return [numbers[start : start + size] for start in range(0, size * PHASES, size)]
 
 
-@cache
-def evaluation_of(game: Draughts) -> DraughtsEvaluation:
-    """Return the evaluation of a game, whose weights are read on first use."""
-    board, weights = board_of(game.columns), None
-    if game.weights:
-        weights = data.load(
-            f"draughts/{game.weights}",
-            lambda content: unpack_weights(content, board),
-            f"{game.title} is evaluated by the pieces alone",
-        )
-    return DraughtsEvaluation(board, game.values, weights, game.flying)
+def _weights_of(game: Draughts, board: DraughtsBoard) -> list[array[int]] | None:
+    """Return the weights of a game; None if it has none or its file can't be read."""
+    if not game.weights:
+        return None
+    return data.load(
+        f"draughts/{game.weights}",
+        lambda content: unpack_weights(content, board),
+        f"{game.title} is evaluated by the pieces alone",
+    )

@@ -19,7 +19,7 @@ from collections import Counter
 from functools import cache, partial
 
 from games.data import Lazy
-from games.draughts.patterns import evaluation_of
+from games.draughts.patterns import DraughtsEvaluation
 from games.draughts.squares import DIAGONALS, ORTHOGONALS
 from games.grid import count_bits
 from games.keys import zobrist
@@ -87,15 +87,14 @@ class DraughtsRules:
 
     def __init__(self, game: Draughts) -> None:
         self.game, self.board = game, game.board
-        self.judge = evaluation_of(game)
+        self.judge = DraughtsEvaluation(game)
         squares, width = self.board.all, game.columns // 2
         self.crown = self.board.bits(squares[:width]), self.board.bits(squares[-width:])
         self.reach = game.columns if game.flying else 1
         # marks[king][colour][square]: (the key of a piece, what it adds to the lanes).
-        lanes = self.judge.man_lanes, (self.judge.king_lanes, self.judge.king_lanes)
         self.marks = [
-            [list(zip(keys[colour ^ game.white], lanes[king][colour])) for colour in (0, 1)]
-            for king, keys in enumerate(KEYS)
+            [list(zip(keys[colour ^ game.white], lanes[colour])) for colour in (0, 1)]
+            for keys, lanes in zip(KEYS, self.judge.lanes)
         ]
         self.quiets, self.after = self._build_quiets(), self._build_after()
         self.capturers = self._build_capturers()
@@ -347,7 +346,4 @@ class DraughtsRules:
         return find
 
 
-@cache
-def rules_of(game: Draughts) -> DraughtsRules:
-    """Return the DraughtsRules of a game, made once."""
-    return DraughtsRules(game)
+rules_of = cache(DraughtsRules)  # rules_of(game): its DraughtsRules, made once

@@ -45,7 +45,7 @@ class DraughtsBoard:
     counted: the squares in the order of their names, row by row.
     """
 
-    def __init__(self, columns: int, letters: bool) -> None:
+    def __init__(self, columns: int, letters: bool = False) -> None:
         half = self.left = columns // 2
         self.right, self.columns = half + 1, columns
         self.all: list[Square] = []
@@ -87,10 +87,7 @@ class DraughtsBoard:
         return ray
 
 
-@cache
-def board_of(columns: int, letters: bool = False) -> DraughtsBoard:
-    """Return the DraughtsBoard of a size, made once."""
-    return DraughtsBoard(columns, letters)
+board_of = cache(DraughtsBoard)  # board_of(columns, letters): the DraughtsBoard, made once
 
 
 class Numbers(Squares):

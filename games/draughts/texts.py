@@ -35,9 +35,7 @@ def read_position(game: Draughts, text: str) -> tuple[Pieces, Side]:
     """Return (pieces, side to move) of a text.  Raises PositionError."""
     squares, compact = game.board, "".join(text.split())
     if re.fullmatch(f"[WB][wbWBe]{{{len(squares.all)}}}", compact):
-        pieces = {
-            square: letter for square, letter in zip(squares.all, compact[1:]) if letter != "e"
-        }
+        pieces = {square: piece for square, piece in zip(squares.all, compact[1:]) if piece != "e"}
     else:
         pieces = _read_fen(squares, compact)
     crown = {"w": game.columns - 1, "b": 0}
