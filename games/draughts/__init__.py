@@ -11,7 +11,7 @@ from games.base import Game, Strength
 from games.draughts.position import DraughtsPosition
 from games.draughts.rules import ANY, BLOCK, GOES_ON, KING, LOSE, MOST, PASSES, STOPS, VALUE
 from games.draughts.squares import DraughtsBoard, Numbers, board_of
-from games.draughts.texts import arrange, read_position
+from games.draughts.texts import LETTERS, read_position, write_position
 from games.looks import CHEQUERS, DRAUGHTSMEN, MOVE, Looks
 from games.options import SEED, VARIETY
 from games.texts import Squares
@@ -79,7 +79,10 @@ class Draughts(Game):
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the FEN of an edited position."""
-        return arrange(self, rows, side)
+        letters = dict(zip("MKmk", LETTERS[self.white]))
+        cells = {square: rows[rank][column] for square, (column, rank) in self.board.cell.items()}
+        pieces = {square: letters[cell] for square, cell in cells.items() if cell != "."}
+        return write_position(self, pieces, side)
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
         """Return the kernel, which searches on bits."""

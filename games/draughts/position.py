@@ -49,9 +49,10 @@ class DraughtsPosition(Position):
         if self._steps is None:
             steps = self.rules.captures(self.state)
             if not steps:
+                steps = self.rules.quiets(self.state)
                 square, moves = self.runs[self.side]
-                tired = square if self.state[5] and 0 < self.game.king_moves <= moves else -1
-                steps = [s for s in self.rules.quiets(self.state) if s[0] & SQUARE != tired]
+                if self.state[5] and 0 < self.game.king_moves <= moves:
+                    steps = [step for step in steps if step[0] & SQUARE != square]
             self._steps = {step[0]: step for step in steps}
         return self._steps
 
@@ -75,7 +76,7 @@ class DraughtsPosition(Position):
     def draw_reason(self) -> str:
         """Return the reason why the game is drawn; "" if it isn't, or if no move is left."""
         name, clock = self.game.draws, self.state[2]
-        if max(clock, self.since_capture) < 4 or not self.steps():
+        if clock < 4 and self.since_capture < 4 or not self.steps():
             return ""
         if name in REPETITION and clock > 7 and self.keys[-clock:].count(self.key) > 1:
             return "the position occurred for the third time"

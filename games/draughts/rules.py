@@ -79,7 +79,7 @@ class DraughtsRules:
 
     crown: the last row, by colour.  reach: how many squares a king moves at most.
     quiets(state): the Steps that capture nothing.  after(state, step): the state after a Step.
-    capturers(colour, men, others, empty): the men that can capture, and maybe some that can't.
+    capturers(state): the men that can capture, and maybe some that can't.
     hops[kind][square]: the Hops of a piece.
     find(state, men): all captures by these men and the kings, by all ways, as Steps without an
     index, even if the rules demand others.
@@ -122,10 +122,8 @@ class DraughtsRules:
 
     def captures(self, state: State) -> list[Step]:
         """Return the legal captures."""
-        _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
-        others = other_men | other_kings
-        able = self.capturers(colour, men, others, self.board.full ^ (men | kings | others))
-        if not able | kings:
+        able = self.capturers(state)
+        if not able | state[6]:
             return []
         steps = self.find(state, able)
         return self._numbered(self._lawful(steps, state), state) if len(steps) > 1 else steps
@@ -133,12 +131,8 @@ class DraughtsRules:
     def can_capture(self, state: State) -> bool:
         """Could the side that is not to move capture if it were to move?"""
         key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
-        own = men | kings
-        empty = self.board.full ^ (own | other_men | other_kings)
-        if self.capturers(colour ^ 1, other_men, own, empty):
-            return True
         passed = key, 0, clock, False, colour ^ 1, other_men, other_kings, men, kings, lanes
-        return other_kings > 0 and bool(self.find(passed, 0))
+        return self.capturers(passed) > 0 or other_kings > 0 and bool(self.find(passed, 0))
 
     def can_move(self, state: State) -> bool:
         """Has the side to move a quiet move?  A side with a king is assumed to have one."""
@@ -268,13 +262,16 @@ class DraughtsRules:
 
         return quiets
 
-    def _build_capturers(self) -> Callable[[int, Bits, Bits, Bits], Bits]:
-        left, right, row = self.board.left, self.board.right, self.board.columns + 1
+    def _build_capturers(self) -> Callable[[State], Bits]:
+        left, right, full = self.board.left, self.board.right, self.board.full
         left2, right2 = 2 * left, 2 * right
         backward = self.game.backward
-        straight = (1, row) if self.game.orthogonal else ()
+        straight = (1, self.board.columns + 1) if self.game.orthogonal else ()
 
-        def capturers(colour: int, men: Bits, others: Bits, empty: Bits) -> Bits:
+        def capturers(state: State) -> Bits:
+            _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
+            others = other_men | other_kings
+            empty = full ^ (men | kings | others)
             able = 0
             if backward or colour:
                 able = men & (others >> left & empty >> left2 | others >> right & empty >> right2)

@@ -15,8 +15,6 @@ from games.texts import GameError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from games.draughts import Draughts
     from games.draughts.squares import DraughtsBoard
     from games.types import Side, Square
@@ -97,14 +95,6 @@ def write_position(game: Draughts, pieces: Pieces, side: Side) -> str:
         ]
         fields.append(colour + ",".join(names))
     return ":".join(fields)
-
-
-def arrange(game: Draughts, rows: Sequence[str], side: Side) -> str:
-    """Return the FEN of a board's rows, rank 1 first, as Position.board returns them."""
-    letters = dict(zip("MKmk", LETTERS[game.white]))
-    cells = {square: rows[rank][column] for square, (column, rank) in game.board.cell.items()}
-    pieces = {square: letters[cell] for square, cell in cells.items() if cell != "."}
-    return write_position(game, pieces, side)
 
 
 def read_move(squares: DraughtsBoard, text: str) -> list[Square]:
