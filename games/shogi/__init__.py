@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.kernel import Kernel
     from games.shogi.position import ShogiPosition
-    from games.shogi.tables import ShogiGeometry
     from games.types import Cell, Context, Options, Side, Tree
 
 _START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
@@ -131,13 +130,6 @@ class Shogi(Game):
         position = ShogiPosition(self, *setup)
         position.validate()
         return position
-
-    @property
-    def geometry(self) -> ShogiGeometry:
-        """Return the tables of this game's board."""
-        from games.shogi.tables import geometry
-
-        return geometry(self.size)
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         from games.shogi.kernel import shogi_kernel

@@ -153,11 +153,10 @@ class MateSearch:
             table[key] = least, total, longest + 1
             if least >= most_to_prove or total >= most_to_disprove or not least or not total:
                 break
-            to_prove = table.get(best[1], _UNKNOWN)[0]
+            to_prove = most_to_disprove - total + table.get(best[1], _UNKNOWN)[0]
+            to_disprove = min(most_to_prove, second + 1)
             self._position.make(best[0])
-            self._visit(
-                most_to_disprove - total + to_prove, min(most_to_prove, second + 1), not attacking
-            )
+            self._visit(to_prove, to_disprove, not attacking)
             self._position.undo()
         path.discard(key)
 

@@ -18,6 +18,7 @@ from games.shogi.tables import (
     PAWN,
     TO_SHIFT,
     WHITE,
+    geometry,
 )
 from games.shogi.texts import ShogiTexts, read_move
 from games.solver import book_line
@@ -59,18 +60,18 @@ class ShogiPosition(ShogiTexts):
         self.in_hand = in_hand
         self.side = side
         self.number = number
-        self.geometry = geometry = game.geometry
+        self.geometry = tables = geometry(game.size)
         self.set_board(squares, KING)
         self.undo_stack = []
         self.seen: dict[int, int] = {}  # key -> number of earlier occurrences
         self.attacks = Attacks(self)
         self.rules = Rules(self)
-        self.key = geometry.side_key * side
+        self.key = tables.side_key * side
         for square, piece in enumerate(squares):
             if piece:
-                self.key ^= geometry.keys[piece][square]
+                self.key ^= tables.keys[piece][square]
         for piece, count in enumerate(in_hand):
-            for key in geometry.hand_keys[piece][:count]:
+            for key in tables.hand_keys[piece][:count]:
                 self.key ^= key
 
     def copy(self) -> ShogiPosition:

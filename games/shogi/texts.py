@@ -29,6 +29,7 @@ from games.shogi.tables import (
     PROMOTED,
     TO_SHIFT,
     WHITE,
+    geometry,
     letters_of,
 )
 from games.texts import Squares, write_board
@@ -137,7 +138,7 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
         most = game.counts_of_kinds[kind]
         if count > most:
             raise PositionError(text, f"there are {count} {_NAMES[kind]}s, but a set has {most}")
-    places, names = game.geometry.places, game.squares(game.size, game.size)
+    places, names = geometry(game.size).places, game.squares(game.size, game.size)
     for square, piece in enumerate(board):
         where = names.name((square % game.size, square // game.size))
         if piece and not places[piece] >> square & 1:

@@ -96,9 +96,8 @@ class _Reader(ShogiReader):
         side = _SIGNS.index(sign)
         if where + code == "00AL":
             held = "".join([*self.cells.values(), *self.hands]).upper()
-            self.hands[side] += "".join(
-                kind * (count - held.count(kind)) for kind, count in _SET.items()
-            )
+            others = [kind * (count - held.count(kind)) for kind, count in _SET.items()]
+            self.hands[side] += "".join(others)
         elif code not in _PIECES or not re.fullmatch("00|[1-9]{2}", where):
             raise RecordError(f'"{where}{code}" is not a piece on a square')
         elif where == "00":

@@ -71,17 +71,14 @@ class _Reader(ShogiReader):
     """A reader of one game."""
 
     resumes = re.compile(rf"変化|まで|[0-9]{{1,4}}[ 　]+(?:{'|'.join(end[2] for end in ENDS)})")
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self._rows: list[str] = []
+    _rows: tuple[str, ...] = ()  # of the board that sets up the start, the upper one first
 
     def read_header(self, entry: str) -> None:
         if header := _HEADER.match(entry):
             self.tags.setdefault(header[1].replace("の持駒", "持駒"), header[2].strip())
         elif entry[0] == "|" and len(self._rows) < 9:
             row = [(mark, _PIECES.get(kanji, ".")) for mark, kanji in _CELL.findall(entry[:40])]
-            self._rows.append("".join(cell.lower() if mark == "v" else cell for mark, cell in row))
+            self._rows += ("".join(cell.lower() if mark == "v" else cell for mark, cell in row),)
         elif entry.startswith(("後手番", "上手番")):
             self.side = 1
 

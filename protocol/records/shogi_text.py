@@ -13,7 +13,7 @@ from protocol.records.text import lines
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from games.base import Position
 
@@ -127,7 +127,7 @@ class ShogiReader:
         """Return (offset, text) of each statement."""
         return lines(self.text)
 
-    def arranged(self, game: str, rows: list[str]) -> Start:
+    def arranged(self, game: str, rows: Sequence[str]) -> Start:
         """Return the start with these rows of the board, the upper one first."""
         return Start(game).arranged(rows[::-1], self.side, self.hands[0] + self.hands[1].lower())
 
