@@ -59,10 +59,7 @@ def stop_endless_search(engine):
 def test_answers_and_node_counts_in_nodejs_equal_the_native_ones(start, node):
     """One process runs the whole dialogue, since a start takes seconds."""
     native, web = start(), node("--mode", "share")
-    dialogue = [
-        *DIALOGUES["uci"],
-        (["setoption name UCI_Variant value tictactoe", "bench 1"], BENCH),
-    ]
+    dialogue = [*DIALOGUES["uci"], (["setoption name UCI_Variant value chess", "bench 1"], BENCH)]
     assert comparable(transcript(web, dialogue)) == comparable(transcript(native, dialogue))
     stop_endless_search(web)
     web.send("go depth 60", "quit")
