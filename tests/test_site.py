@@ -49,16 +49,25 @@ def write(folder, pyodide, *words):
 # ---- the files --------------------------------------------------------------------------------------------
 
 
-def test_a_site_may_have_its_interpreter_elsewhere(tmp_path):
-    address = "https://files.example/pyodide"
-    status, notes = write(tmp_path / "site", address)
+@pytest.fixture(scope="module")
+def empty_site(tmp_path_factory):
+    """Return the folder of a site without Python."""
+    place = tmp_path_factory.mktemp("small") / "site"
+    status, notes = write(place, "https://files.example/pyodide")
     assert status == 0 and "not compiled" in notes
-    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    return place
+
+
+def test_a_site_may_have_its_interpreter_elsewhere(empty_site):
+    page = (empty_site / "index.html").read_text(encoding="utf-8")
     assert "script-src 'self' https://files.example 'wasm-unsafe-eval'" in page
-    assert not (tmp_path / "site" / "pyodide").exists()
+    assert not (empty_site / "pyodide").exists()
     known = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     assert known["starts"].keys() == {game["name"] for game in known["games"]["games"]}
-    assert len(known["starts"]["chess"]["moves"]) == 20 and known["pyodide"] == f"{address}/"
+    assert (
+        len(known["starts"]["chess"]["moves"]) == 20
+        and known["pyodide"] == "https://files.example/pyodide/"
+    )
 
 
 def test_a_page_with_another_title_keeps_its_styles(monkeypatch):
@@ -345,14 +354,6 @@ def test_a_game_missing_offline_is_reported_and_all_games_can_be_stored(page, fi
     page.click("#keep-all")
     page.wait_text("#kept", "All games are kept.")
     assert {"/games/connect4/book.bin", "/games/draughts/weights10.bin"} <= set(files.asked)
-
-
-@pytest.fixture(scope="module")
-def empty_site(tmp_path_factory):
-    """Return the folder of a site without Python."""
-    place = tmp_path_factory.mktemp("small") / "site"
-    assert write(place, "https://files.example/pyodide")[0] == 0
-    return place
 
 
 @pytest.fixture
