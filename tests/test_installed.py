@@ -52,13 +52,15 @@ def clean(tmp_path_factory):
     place = tmp_path_factory.mktemp("installed")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     got = subprocess.run(
-        [*pip, *"install --quiet --no-compile --target".split(), place / "tools", "setuptools>=77"],
+        [*pip, *"download --quiet --no-deps --dest".split(), place / "tools", "setuptools>=77"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
     )
     if got.returncode:
         pytest.skip(f"pip can't fetch setuptools here: {got.stdout.strip()[-200:]}")
+    for wheel in (place / "tools").glob("*.whl"):
+        shutil.unpack_archive(wheel, place / "tools", "zip")
     left_out = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
     shutil.copytree(ROOT, place / "project", ignore=left_out)
     run(

@@ -186,7 +186,7 @@ def test_a_solver_short_of_time_excludes_only_losing_moves(monkeypatch):
     monkeypatch.setattr(limits_module, "perf_counter", lambda: next(ticks))
     monkeypatch.setattr(limits_module.Watch, "check", lambda self, nodes: nodes + 200)
     rng, left_out, whole = random.Random(8), 0, 0
-    for _ in range(12):
+    for _ in range(6):
         position = random_position(rng, 12)
         limits = Limits(movetime=100)
         context = context_of(position, limits, {}, {}, 1)
