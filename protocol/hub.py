@@ -201,9 +201,8 @@ class Hub(Protocol):
             raise malformed("go", "think, ponder or analyze", mode)
         self.require_position()
         outcome = self.session.position.outcome()
-        if not self.session.position.playable_moves():
-            reason = f": {outcome.reason}" if outcome else ""
-            raise CommandError(f"there is no legal move in this position{reason}")
+        if outcome and not self.session.position.playable_moves():
+            raise CommandError(f"there is no legal move in this position: {outcome.reason}")
         level = self._level
         control = TimeControl(level.get("time"), moves=level.get("moves"), adds_before=True)
         control.increment = level.get("inc", 0.0)

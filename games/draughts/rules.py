@@ -222,13 +222,7 @@ class DraughtsRules:
         right = board.right
         full = board.full
         rays = {
-            square: [
-                [
-                    (1 << to, (square | to << TO, 0, False, ()))
-                    for to in board.ray(square, step)[: self.reach]
-                ]
-                for step in DIAGONALS
-            ]
+            square: [board.ray(square, step)[: self.reach] for step in DIAGONALS]
             for square in board.all
         }
 
@@ -253,11 +247,12 @@ class DraughtsRules:
             while kings:
                 king = kings & -kings
                 kings ^= king
-                for ray in rays[king.bit_length() - 1]:
-                    for to, step in ray:
-                        if not empty & to:
+                square = king.bit_length() - 1
+                for ray in rays[square]:
+                    for to in ray:
+                        if not empty >> to & 1:
                             break
-                        steps.append(step)
+                        steps.append((square | to << TO, 0, False, ()))
             return steps
 
         return quiets
