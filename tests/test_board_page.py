@@ -389,7 +389,7 @@ def test_no_text_of_a_tree_overlaps_another_or_is_crossed_by_an_edge(page):
     page.type("#tree", "(1 (2 (3 4 5) 6 7) (a:8 b:(c:9 d:10) e:11 f:12) 13 (14 15))")
     page.press("Enter")
     page.wait_count("#tree-picture .node", 21)
-    for _ in range(45):
+    for _ in range(36):
         assert page.evaluate(CROSSED) == [], page.text("#tree-why")
         page.click("#tree-next")
 
@@ -917,7 +917,7 @@ def test_tree_fills_a_projector_legibly(page):
     assert page.evaluate(fits)
     places = "JSON.stringify([...document.querySelectorAll('#trees .node rect')].map(each => each.getBoundingClientRect()))"
     first, sentences = page.evaluate(places), []
-    for _ in range(60):
+    for _ in range(44):
         sentences.append(page.text("#tree-why"))
         assert page.evaluate(CROSSED) == [] and page.evaluate(OVERLAPS) == [], sentences[-1]
         assert page.evaluate(places) == first, "the tree stays where it is"
@@ -933,27 +933,32 @@ def test_tree_fills_a_projector_legibly(page):
     page.wait("!document.fullscreenElement")
 
 
-def test_lessons_fit_a_projector_and_a_laptop(page):
-    page.click("#tab-learn")
-    page.wait_count("#tree-picture .node", 31)
-    box, root = "document.querySelector('#tree-picture')", "document.documentElement"
+def pictures(page):
+    """Show each picture of each lesson; yield its caption."""
     for lesson in LESSONS:
         page.choose("#example", lesson.name)
         for number, (caption, body) in enumerate(lesson.pictures, 1):
             page.evaluate("document.activeElement.blur()")
             page.press(str(number))
             page.wait_count("#tree-picture .node", len(drawn(dict(body))["nodes"]))
-            page.resize(1280, 720)
-            assert page.evaluate(f"{root}.scrollHeight") == 720, caption
-            page.resize(1920, 1080)
-            page.press("f")
-            page.wait(f"document.fullscreenElement && {box}.clientWidth > 1880")
-            assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth"), caption
-            assert page.evaluate(f"{box}.scrollHeight <= {box}.clientHeight"), caption
-            scale = page.evaluate(f"{box}.querySelector('.name').getScreenCTM().a")
-            assert 13 * scale >= 24, caption
-            page.press("f")
-            page.wait("!document.fullscreenElement")
+            yield caption
+
+
+def test_lessons_fit_a_projector_and_a_laptop(page):
+    page.resize(1280, 720)
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    box = "document.querySelector('#tree-picture')"
+    for caption in pictures(page):
+        assert page.evaluate("document.documentElement.scrollHeight") == 720, caption
+    page.resize(1920, 1080)
+    page.press("f")
+    page.wait(f"document.fullscreenElement && {box}.clientWidth > 1880")
+    for caption in pictures(page):
+        assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth"), caption
+        assert page.evaluate(f"{box}.scrollHeight <= {box}.clientHeight"), caption
+        scale = page.evaluate(f"{box}.querySelector('.name').getScreenCTM().a")
+        assert 13 * scale >= 24, caption
 
 
 def test_lessons_show_their_pictures(page):
