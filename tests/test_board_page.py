@@ -105,7 +105,7 @@ def test_each_game_is_played_to_its_end_against_the_engine(page):
         page.click("#to-analyse")
 
 
-def test_two_engines_play_a_game_and_moves_are_taken_back(page):
+def test_two_engines_play_moves_are_taken_back_and_a_forced_pass_has_a_button(page):
     new_game(page, "tictactoe", "xo1/1x1/o2 x", you=(False, False))
     assert state(page, "over")
     assert page.text("#player-bottom .name") == page.text("#player-top .name") == "Plyglot"
@@ -116,9 +116,6 @@ def test_two_engines_play_a_game_and_moves_are_taken_back(page):
     )
     page.click("#now")
     assert state(page, "over")
-
-
-def test_pass_button_appears_if_pass_is_the_only_move(page):
     new_game(page, "othello", "-OX-----" + "--------" * 6 + "-----OX- O", you=(True, True))
     assert state(page, "yours")
     play_out(page)
@@ -835,7 +832,7 @@ def test_playing_on_from_a_record_starts_a_new_game(page, browser, tmp_path):
     assert "lesson" not in text
 
 
-def test_paused_clock_does_not_run(page):
+def test_paused_clock_does_not_run_and_a_take_back_restores_it(page):
     set_time(page, 0)
     new_game(page, "chess", you=(True, True), time="clock 60 1")
     play(page, "e4", "e5")
@@ -846,14 +843,10 @@ def test_paused_clock_does_not_run(page):
     set_time(page, 50)
     enter(page, "Nf3")
     page.wait_text("#player-bottom .clock", "1:02")  # one second of increment per move
-
-
-def test_take_back_after_time_loss_restores_the_clock(page):
-    set_time(page, 0)
     new_game(page, "gomoku", you=(True, True), time="clock 60 1")
     page.click("[data-cell=h8]")
     ply(page, 1)
-    set_time(page, 70)
+    set_time(page, 120)
     assert state(page, "over") and page.text("#status") == "White ran out of time: Black wins"
     page.click("#back")
     state(page, "yours")

@@ -108,7 +108,7 @@ def test_promotion_is_chosen_at_its_square_and_does_not_count_as_a_capture(page)
     assert page.count(".taken") == 0 and page.text("#player-bottom .note") == " +9"
 
 
-def test_glyphs_of_a_file_are_shown_and_set(page):
+def test_glyphs_are_shown_and_set_and_the_users_good_ones_stay_after_an_analysis(page):
     analyse(page, "1. e4 e5 $16 2. Nf3 *")
     page.wait("document.querySelectorAll('#moves button').length === 3")
     assert page.texts("#moves button") == ["e4", "e5 ±", "Nf3"]
@@ -118,6 +118,13 @@ def test_glyphs_of_a_file_are_shown_and_set(page):
     assert page.evaluate("document.querySelector('#marks [value=\"16\"]').ariaPressed") == "true"
     page.click("#marks [value='10']")
     assert page.texts("#moves button") == ["e4", "e5 ± =", "Nf3"]
+    analyse(page, "1. e4! e5 2. Bc4 Nc6 3. Qh5 Nf6! 4. Qxf7# 1-0")
+    page.wait_count("#moves button", 7)
+    choose_nodes(page, 2000)
+    page.click("#review")
+    page.wait("!document.querySelector('#accuracy').hidden")
+    shown = page.texts("#moves li.turn button")
+    assert shown[0] == "e4!" and shown[5] == "Nf6??"
 
 
 def test_arrows_have_the_modifier_keys_colour_and_a_screen_reader_hears_the_chosen_piece(page):
@@ -195,16 +202,6 @@ def test_glyphs_marks_tags_and_comments_are_saved_and_come_back(page, browser, t
     page.wait_count("#moves button", len(GAME))
     assert page.texts("#moves button") == shown
     assert page.texts("#moves .comment") == ["the king's pawn"]
-
-
-def test_the_users_own_good_marks_stay_after_an_analysis(page):
-    analyse(page, "1. e4! e5 2. Bc4 Nc6 3. Qh5 Nf6! 4. Qxf7# 1-0")
-    page.wait_count("#moves button", 7)
-    choose_nodes(page, 2000)
-    page.click("#review")
-    page.wait("!document.querySelector('#accuracy').hidden")
-    shown = page.texts("#moves li.turn button")
-    assert shown[0] == "e4!" and shown[5] == "Nf6??"
 
 
 FOCUS = "document.activeElement"

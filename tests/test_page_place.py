@@ -171,7 +171,9 @@ def test_the_key_for_the_next_mistake_works_in_a_variation_and_after_an_answer(p
     page.wait("/^(Right: d4|d4 also loses)/.test(document.querySelector('#status').textContent)")
 
 
-def test_moves_taken_back_are_not_saved(page, browser, tmp_path):
+def test_moves_taken_back_are_not_saved_and_numbers_are_those_of_the_position(
+    page, browser, tmp_path
+):
     browser.save_to(tmp_path)
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "e5", "Nf3")
@@ -189,9 +191,6 @@ def test_moves_taken_back_are_not_saved(page, browser, tmp_path):
     page.click("[data-value=pgn]")
     text = there(tmp_path / "chess.pgn").read_text()
     assert "1. e4 e5 *" in text and "d4" not in text and "Nf3" not in text
-
-
-def test_moves_are_numbered_as_the_position_says(page):
     start = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
     paste(page, f'[FEN "{start}"]\n\n3... Bc5 4. c3 Nf6 *')
     page.wait_count("#moves button", 3)
