@@ -103,10 +103,8 @@ def read_move(squares: DraughtsBoard, text: str) -> list[Square]:
     They are the squares that the piece visits or, in Hub's form, both ends and the captured pieces.
     """
     word = text.strip().lower()
-    if word.isdigit() and len(word) > 3 and len(word) % 2 == 0:  # 3228, as Lidraughts sends it
-        names = [word[place : place + 2] for place in range(0, len(word), 2)]
-    else:
-        names = _SQUARES.findall(word) if _MOVE.fullmatch(word) else []
+    # Lidraughts sends 3228: the longest numbers are tried first.
+    names = _SQUARES.findall(word) if _MOVE.fullmatch(word) else []
     if len(names) < 2:
         raise MoveError(text, "is not a move: expected squares, such as 32-28 or 28x19")
     return [_square(squares, name, MoveError, text) for name in names]
