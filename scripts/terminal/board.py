@@ -15,7 +15,7 @@ from games import looks
 from games.base import Game, Position
 from games.grid import cell_width, edge_labels, picture, shown_cells
 from games.texts import squares_of
-from games.types import Cell
+from games.types import Board, Cell
 
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
 _FAINT = "\x1b[2m"
@@ -97,37 +97,31 @@ class Drawing(NamedTuple):
         """Return the lines of the board, or of the game's own picture if it has one."""
         if not position.board() or position.picture() is not None:
             return picture(position)
-        board, game = shown_cells(position), position.game
+        board, squares = shown_cells(position), squares_of(position)
         column_labels, row_labels = edge_labels(position)
-        columns, ranks = list(range(len(board[0]))), list(range(len(board)))
-        if not game.looks.rank_one_on_top:
-            ranks.reverse()
-        if self.flipped:
-            columns.reverse()
-            ranks.reverse()
-        squares = squares_of(position)
+        on_top = position.game.looks.rank_one_on_top
+        columns = range(len(board[0]))[:: -1 if self.flipped else 1]
+        ranks = range(len(board))[:: 1 if on_top is not self.flipped else -1]
         if squares.numbered:  # pieces hide the numbers, so label each row with its first one
             rows = ([squares.name((column, rank)) for column in columns] for rank in sorted(ranks))
             row_labels = [next(filter(None, numbers), "") for numbers in rows]
         wide, edge = cell_width(board), max(map(len, row_labels), default=0)
         drawn = []
         for rank in ranks:
-            row = [
-                self._cell(game, board[rank][column], (column, rank), wide) for column in columns
-            ]
-            label = f"{row_labels[rank]:>{edge}}" if row_labels else ""
-            drawn.append(self._faint(label + " ") + "".join(row))
-        if not column_labels:
-            return drawn
-        names = [f"{column_labels[column]:>{wide}}" for column in columns]
-        header = self._faint(
-            " " * (edge + 1) + "".join(_padded(name, self.padding) for name in names)
-        )
-        return [header, *drawn] if game.looks.rank_one_on_top else [*drawn, header]
+            label = f"{row_labels[rank] if row_labels else '':>{edge}} "
+            cells = (self._cell(position.game, board, (column, rank), wide) for column in columns)
+            drawn.append(self._faint(label) + "".join(cells))
+        if column_labels:
+            names = "".join(
+                _padded(f"{column_labels[column]:>{wide}}", self.padding) for column in columns
+            )
+            header = self._faint(" " * (edge + 1) + names)
+            drawn.insert(0 if on_top else len(drawn), header)
+        return drawn
 
-    def _cell(self, game: Game, text: str, cell: Cell, wide: int) -> str:
-        here, piece = cell in self.marked, text.strip()
-        palette, padding = palette_of(game), self.padding
+    def _cell(self, game: Game, board: Board, cell: Cell, wide: int) -> str:
+        text, here = board[cell[1]][cell[0]], cell in self.marked
+        piece, palette, padding = text.strip(), palette_of(game), self.padding
         if piece == looks.HOLE:
             return _padded(" " * wide, padding)
         if not self.colour:

@@ -15,9 +15,9 @@ from games.base import GameError
 from plyglot.errors import EngineError
 from protocol.moves import read_any_move
 from protocol.records.formats import named_format
-from protocol.records.record import Start, Step
+from protocol.records.record import Evaluation, Start, Step
 from protocol.scores import note_text
-from scripts.arena.client import Answer, evaluation_of
+from scripts.arena.client import evaluation_of
 from scripts.command_line import clean, command_text, counted, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, Output
@@ -28,10 +28,10 @@ from scripts.terminal.screen import LineView
 if TYPE_CHECKING:
     from scripts.terminal.play import PlayRequest
 
-# Words that end the program.
-QUITTING = ("quit", "q", "exit", "bye")
 # At the end of the input, `cmd` reads EOF.
-_ALIASES = {**dict.fromkeys((*QUITTING, "eof"), "quit"), "u": "undo"}
+_ALIASES = {**dict.fromkeys(("q", "exit", "bye", "eof"), "quit"), "u": "undo"}
+# {answer to the question who begins: does the person begin?}
+_ANSWERS = {"yes": True, "y": True, "no": False, "n": False}
 _LONGEST = 60  # maximum number of characters of a typed text that a message quotes
 
 
@@ -55,29 +55,18 @@ class Commands(cmd.Cmd):
         self.opponents = list(request.opponents)
         self._tell = view.tell
         self._asked_to_move = False  # was the engine told to end its turn now?
-        self._end_shown = False
-        # Do engines wait until the person types go or a move?
-        self._waiting = False
-        # Is the current state saved for --resume?
-        self._kept = False
+        # Must the person say who begins?  Do engines wait until the person types go or a move?
+        self._asking = self._waiting = False
         self._files: dict[str, Output] = {}  # files that `save` wrote and may replace
 
     def run(self) -> None:
         """Play until the person quits or, with --watch, the game ends."""
         try:
-            if self.request.asks:
-                self._ask_who_begins()
-            self._turn_board_to_person()
             with signals.interrupts_to(self._move_now):
-                self._tell(self.match.problem)
-                if not self.request.watch:
-                    self._tell("Type a move or help.")
-                self.view.show(self.match)
+                self._begin(self.request.match, self.request.asks)
                 self._let_engines_move()
                 if not (self.request.watch and self.match.over):
                     self.cmdloop()
-        except EOFError:
-            pass
         except signals.Interrupted:
             tell("\n" + self._farewell())
             raise
@@ -131,7 +120,9 @@ class Commands(cmd.Cmd):
         return stop
 
     def emptyline(self) -> bool:
-        """Do nothing, so that the question is repeated."""
+        """Answer yes if the person is asked whether to begin; else only repeat the prompt."""
+        if self._asking:
+            self._answer(True)
         return False
 
     def completenames(self, text: str, *ignored: object) -> list[str]:
@@ -146,22 +137,54 @@ class Commands(cmd.Cmd):
         return [name[len("do_") :] for name in self.get_names() if name.startswith("do_")]
 
     def default(self, line: str) -> None:
-        """Play the move of a line that isn't a command; raise MatchError if it is illegal."""
+        """Carry out a line that isn't a command: a move, or the answer to the question who begins.
+
+        Raises MatchError if the line is neither.
+        """
         if self.match.over:
             raise MatchError(f'"{line[:_LONGEST]}" is not understood: the game is over')
+        if self._asking and line.lower() in _ANSWERS:
+            self._answer(_ANSWERS[line.lower()])
+            return
         position = self.match.position
         try:
             # blanks may separate squares: d2 d4
             move = read_any_move(position, "".join(line.split()), typed=True)
         except GameError as error:
+            if self._asking:
+                raise MatchError(f'"{line[:_LONGEST]}" is not understood: type yes or no') from None
             refusal = GameError(line[:_LONGEST], error.reason)
             check = ", the king is in check" if position.in_check() else ""
             some = ", ".join(self.match.words(move) for move in position.legal_moves()[:3])
             raise MatchError(
                 f'{refusal}{check}: type a move (for example {some}) or "help"'
             ) from None
-        self._waiting = False
+        self._asking = self._waiting = False
         self._play(move)
+
+    def _begin(self, match: Match, asks: bool = False) -> None:
+        """Replace the game on the board.
+
+        asks: ask the person, who is the first player until then, whether to begin.
+        """
+        self.match = match
+        self._asking = self._waiting = asks
+        self._end_shown = False
+        self._kept = False  # is the current state saved for --resume?
+        for engine in self.request.every_engine:
+            engine.new_game()
+        self._turn_board_to_person()
+        if not asks:
+            self._tell(match.problem)
+            if not self.request.watch:
+                self._tell("Type a move or help.")
+            self.view.show(match)
+
+    def _answer(self, begins: bool) -> None:
+        """Start the game after the question who begins."""
+        if not begins:
+            self.opponents.reverse()
+        self._begin(self.match)
 
     # ---- turns ----------------------------------------------------------------------------
 
@@ -174,6 +197,8 @@ class Commands(cmd.Cmd):
             self._let_engine_move(engine)
             self._asked_to_move = False
         self.prompt = f"{self._colour_name()} to move> "
+        if self._asking:
+            self.prompt = "Do you want to begin? [yes/no] "
         if self.match.over:
             self.prompt = "Game over (new, undo, save, quit)> "
             if not self._end_shown:
@@ -197,16 +222,15 @@ class Commands(cmd.Cmd):
             self.match.resigned = side
             self._keep()
         else:
-            self._play(answer.move, answer if self.request.hints else None)
+            shown = self.request.hints
+            self._play(answer.move, evaluation_of(answer.best, side) if shown else None)
 
-    def _play(self, move: int, answer: Answer | None = None) -> None:
-        """Play a move.  answer: the engine's Answer if its score should be shown, else None."""
-        remark, step = "", Step(move)
-        if answer is not None and answer.infos:
-            remark = f"  ({self._opinion(answer)})"
-            evaluation = evaluation_of(answer.best, self.match.position.side)
-            if evaluation is not None:
-                step.evaluation = evaluation
+    def _play(self, move: int, evaluation: Evaluation | None = None) -> None:
+        """Play a move.  evaluation: the engine's evaluation if it should be shown."""
+        step = Step(move)
+        if evaluation is not None:
+            step.evaluation = evaluation
+        remark = self._opinion(evaluation)
         self._tell(f"{self._colour_name()}: {self.match.words(move)}{remark}")
         self.match.add(step)
         self._keep()
@@ -253,46 +277,13 @@ class Commands(cmd.Cmd):
     def _colour_name(self) -> str:
         return self.match.start.game.colours[self.match.position.side]
 
-    def _opinion(self, answer: Answer) -> str:
-        """Return an Answer's score and depth as text; its move must not be played yet."""
-        evaluation = evaluation_of(answer.best, self.match.position.side)
+    def _opinion(self, evaluation: Evaluation | None) -> str:
+        """Return an evaluation in parentheses, to write behind a move; "" for None."""
         if evaluation is None:
-            return "no score"
+            return ""
         depth = "" if evaluation.depth is None else f", depth {evaluation.depth}"
-        return note_text(evaluation.score, evaluation.mate, self.match.start.game) + depth
-
-    def _ask_who_begins(self) -> None:
-        """Ask whether the person wants to begin; repeat the question until the answer is valid.
-
-        A person who types a move or a command instead of an answer begins; the typed line is
-        carried out next.
-        """
-        question = "Do you want to begin? [yes/no] "
-        while True:
-            self.view.refresh(self.match, question)
-            line = input(question).strip()
-            answer = line.lower()
-            self.view.asked()
-            if answer in QUITTING:
-                raise EOFError
-            if answer in ("no", "n"):
-                self.opponents.reverse()
-            if answer in ("yes", "y", "", "no", "n"):
-                return
-            if self._is_understood(line):
-                self.cmdqueue.append(line)
-                return
-            self._tell(f'"{clean(answer[:_LONGEST])}" is not understood: type yes or no')
-
-    def _is_understood(self, line: str) -> bool:
-        """Is a line a command, or a legal move?"""
-        if line.partition(" ")[0].lower() in (*self._names(), *_ALIASES):
-            return True
-        try:
-            read_any_move(self.match.position, "".join(line.split()), typed=True)
-        except GameError:
-            return False
-        return True
+        score = note_text(evaluation.score, evaluation.mate, self.match.start.game)
+        return f"  ({score}{depth})"
 
     def _turn_board_to_person(self) -> None:
         """Turn the board if the only person sits at the top; boards of discs and marks stay."""
@@ -358,8 +349,8 @@ class Commands(cmd.Cmd):
         answer = self.request.adviser.advise(self.match)
         if answer.move is None:
             raise MatchError("the engine would resign")
-        words = self.match.words(answer.move)
-        self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
+        opinion = self._opinion(evaluation_of(answer.best, self.match.position.side))
+        self._tell(f"Hint: {self.match.words(answer.move)}{opinion}")
 
     def do_save(self, argument: str) -> None:
         """save FILE: save the game; without a suffix, in its usual format"""
@@ -393,23 +384,10 @@ class Commands(cmd.Cmd):
             same = Start(self.match.start.game, None, self.match.start.options)
             match = Match(Start(registry.get(argument)) if argument else same)
         match.style = self.match.style
-        if self.opponents.count(None) == 1:
-            if self.opponents[0] is not None:
-                self.opponents.reverse()
-            self.match = match
-            self._ask_who_begins()
-        self._begin(match)
-
-    def _begin(self, match: Match) -> None:
-        """Replace the game on the board."""
-        self.match = match
-        self._waiting = self._end_shown = False
-        self._kept = False
-        self._turn_board_to_person()
-        for engine in self.request.every_engine:
-            engine.new_game()
-        self._tell(match.problem)
-        self.view.show(match)
+        asks = self.opponents.count(None) == 1
+        if asks and self.opponents[0] is not None:
+            self.opponents.reverse()
+        self._begin(match, asks)
 
     def do_go(self, argument: str) -> None:
         """go: let the engine play this side from now on"""
@@ -417,7 +395,7 @@ class Commands(cmd.Cmd):
         if self._opponent() is None:
             self.opponents[self.match.position.side] = self.request.adviser
             self.opponents[1 - self.match.position.side] = None
-        self._waiting = False
+        self._asking = self._waiting = False
 
     def do_level(self, argument: str) -> None:
         """level [depth N | time SECONDS | nodes N | skill -5..20]: show or set the strength"""

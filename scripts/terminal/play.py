@@ -63,28 +63,26 @@ class PlayRequest:
     def __init__(self, arguments: Namespace) -> None:
         self.match = _match(arguments)
         level = Level(limits_of(arguments, SECONDS), arguments.skill)
-        engines = arguments.engine or [own_command(arguments.plugin)]
+        commands = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
-        if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
+        if len(commands) > (2 if arguments.watch else 1):
             raise ValueError("--engine can be given once, or twice with --watch")
-        first = Opponent(engines[0], protocols[0], level)
-        second = Opponent(engines[-1], protocols[-1], level)
-        self.adviser = first
-        self.plugins = arguments.plugin
-        self.watch, self.asks = arguments.watch, False
+        engine = Opponent(commands[0], protocols[0], level)
+        self.adviser, self.every_engine = engine, [engine]
+        self.plugins, self.watch = arguments.plugin, arguments.watch
         self.hints = arguments.hints or arguments.watch
+        self.asks = False
+        self.opponents: list[Opponent | None]
         if arguments.watch:
-            self.opponents: list[Opponent | None] = [first, second]
+            self.every_engine.append(Opponent(commands[-1], protocols[-1], level))
+            self.opponents = [*self.every_engine]
         elif arguments.two:
             self.opponents = [None, None]
+        elif arguments.resume and PERSON in self.match.players:
+            self.opponents = [None if name == PERSON else engine for name in self.match.players]
         else:
-            self.opponents = [first, None] if arguments.begin == ENGINE else [None, first]
+            self.opponents = [engine, None] if arguments.begin == ENGINE else [None, engine]
             self.asks = arguments.begin is None
-            if arguments.resume and PERSON in self.match.players:
-                persons = [name == PERSON for name in self.match.players]
-                self.opponents = [None if person else first for person in persons]
-                self.asks = False
-        self.every_engine = list(dict.fromkeys([first, second] if arguments.watch else [first]))
 
 
 def parse() -> PlayRequest:

@@ -57,13 +57,10 @@ def _wrapped(text: str, columns: int) -> list[str]:
     columns = max(columns, 1)  # a terminal may be one column wide
     lines: list[str] = []
     for line in text.split("\n"):
-        if width(line) <= columns:
-            lines.append(line)
-        else:
-            indent = line[: len(line) - len(line.lstrip())] + "  "
-            lines += textwrap.wrap(
-                line, columns, subsequent_indent=indent[: columns // 2], break_on_hyphens=False
-            )
+        indent = line[: len(line) - len(line.lstrip())] + "  "
+        lines += textwrap.wrap(
+            line, columns, subsequent_indent=indent[: columns // 2], break_on_hyphens=False
+        ) or [""]
     return lines
 
 
