@@ -186,9 +186,9 @@ def make_successors(
                 # 5. Cut the child by its evaluation alone, if standing pat or reverse futility
                 #    allows it: most moves are never made.  A child that the table may know, or
                 #    that repeats a position, is not cut.
-                new_acc, child_static = judge(table, acc, side, change)
                 for _ in MERGE_POINT:
                     pass
+                new_acc, child_static = judge(table, acc, side, change)
                 excess = child_static - child_beta
                 if excess >= 0 and cut_child and not gives_check:
                     improves, reduced = child_static > static_before_child, depth - 1 - reduction
