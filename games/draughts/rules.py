@@ -261,7 +261,8 @@ class DraughtsRules:
         left, right, full = self.board.left, self.board.right, self.board.full
         left2, right2 = 2 * left, 2 * right
         backward = self.game.backward
-        straight = (1, self.board.columns + 1) if self.game.orthogonal else ()
+        row = self.board.columns + 1
+        straight = ((1, 2), (row, 2 * row)) if self.game.orthogonal else ()
 
         def capturers(state: State) -> Bits:
             _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
@@ -273,9 +274,9 @@ class DraughtsRules:
             if backward or not colour:
                 able |= ((men >> left & others) >> left & empty) << left2
                 able |= ((men >> right & others) >> right & empty) << right2
-            for shift in straight:
-                able |= men & others >> shift & empty >> 2 * shift
-                able |= ((men >> shift & others) >> shift & empty) << 2 * shift
+            for shift, twice in straight:
+                able |= men & others >> shift & empty >> twice
+                able |= ((men >> shift & others) >> shift & empty) << twice
             return able
 
         return capturers
