@@ -172,8 +172,10 @@ def test_gomocup_engines_must_answer_start_with_ok(tmp_path):
 
 def test_endless_output_ends_at_the_deadline_of_a_move_or_a_greeting(monkeypatch):
     flooding = [sys.executable, str(STUBS / "flooding.py")]
-    with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Stall):
-        engine.think(Start("tictactoe"), [], Limits(depth=1), patience=0.1)
+    with open_engine([*flooding, "go"], "uci") as engine:
+        with pytest.raises(Stall):
+            engine.think(Start("tictactoe"), [], Limits(depth=1), patience=0.1)
+        engine.kill()
     monkeypatch.setattr(client, "HAND_SHAKE", 0.1)
     for protocol in engines.WITH_CLIENT:
         with pytest.raises(Refusal):
