@@ -133,7 +133,7 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
     return {
         "number": item.number,
         "name": str(item),
-        "max": item.maximises,
+        "max": item.side == 0,
         "leaf": not item.children,
         "children": [child.number for child in item.children],
         "truth": replay.text(item.minimax()) if replay.figure.complete else "",

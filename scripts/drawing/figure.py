@@ -6,7 +6,7 @@ event by event.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -46,7 +46,9 @@ class Item:
     number: the node's number, counted level by level from the root (0).
     label: the node's own label, else the move that leads to it, else "".
     name: the node's name in sentences: its label or number in a tree, all moves to it in a game.
-    maximises: whether the maximiser moves.  value: a leaf's value for the maximiser, else None.
+    side: the player to move, 0 for the maximiser, 1 for the minimiser.
+    choose: max or min, the function by which that player chooses among the children's values.
+    value: a leaf's value for the maximiser, else None.
     board: the rows of its board, or None.
     """
 
@@ -56,7 +58,8 @@ class Item:
         self.number = 0
         self.path: tuple[int, ...] = (*parent.path, move) if parent else ()
         self.name: str = f"{parent.name}/{label}" if parent and parent.parent else label or "root"
-        self.maximises = position.side == 0
+        self.side = position.side
+        self.choose: Callable[..., int] = (max, min)[self.side]
         self.board: Any = position.board()
         self.children: list[Item] = []
         self.value: int | None = None
@@ -67,8 +70,12 @@ class Item:
         """Return the minimax value, even if a search pruned the node."""
         if self.value is not None:
             return self.value
-        choose = max if self.maximises else min
-        return choose(child.minimax() for child in self.children)
+        return self.choose(child.minimax() for child in self.children)
+
+    @property
+    def kind(self) -> str:
+        """Return "max", "min" or "leaf"."""
+        return self.choose.__name__ if self.children else "leaf"
 
     def subtree(self) -> Iterator[Item]:
         """Yield this item and all items below it."""

@@ -90,17 +90,13 @@ class TreeLayout:
     def _measure(self) -> None:
         """Set the size of a node so that the widest text of the search fits."""
         figure, replay = self.figure, Replay(self.figure)
-        known = {(item, replay.node_words(item)) for item in figure.items}
-        windows = {self.window_room}
-        for event in replay.events():
-            known.add((event.item, replay.node_words(event.item)))
-            windows.add(replay.look(event.item).window)
+        windows, values = {self.window_room}, {True: 0.0, False: 0.0}
+        for item in itertools.chain(figure.items, (event.item for event in replay.events())):
+            look, is_inner = replay.look(item), bool(item.children)
+            values[is_inner] = max(values[is_inner], text_width(look.value, _VALUE) * _BOLD)
+            windows.add(look.window)
         windows.update(replay.final_look(item).window for item in figure.items)
-        inner, self.width_of_leaf = (
-            max((text_width(words, _VALUE) for item, words in known if is_inner(item)), default=0.0)
-            * _BOLD
-            for is_inner in (lambda item: item.children, lambda item: not item.children)
-        )
+        inner, self.width_of_leaf = values[True], values[False]
         self.width_of_node = max(_SHAPE, inner + 10)
         square = self.width_of_node <= _LARGEST_SQUARE
         self.height_of_node = self.width_of_node if square else _SHAPE
@@ -147,9 +143,9 @@ class TreeLayout:
         """Return the texts at the left: the name of the player who moves, beside each level."""
         names = []
         for level in self.figure.levels():
-            players = {item.maximises for item in level if item.children}
-            if len(players) == 1:
-                name = self.figure.players[not players.pop()].upper()
+            sides = {item.side for item in level if item.children}
+            if len(sides) == 1:
+                name = self.figure.players[sides.pop()].upper()
                 names.append((name, _MARGIN, self.places[level[0]][1] + _SMALL * 0.35, "level"))
         return names
 

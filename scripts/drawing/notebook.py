@@ -14,7 +14,7 @@ from protocol.records.record import Start
 from scripts.drawing import board, svg
 from scripts.drawing.figure import FigureError
 from scripts.drawing.picture import Picture, whole_search
-from scripts.drawing.traced import searched
+from scripts.drawing.traced import TEXTBOOK, searched
 
 
 class Board:
@@ -57,7 +57,7 @@ class Tree:
     """
 
     def __init__(self, text: str, algorithm: str = "alphabeta", windows: bool = False) -> None:
-        if algorithm not in ("alphabeta", "minimax", "pvs"):
+        if algorithm not in TEXTBOOK:
             raise ValueError(f'algorithm must be alphabeta, minimax or pvs, not "{algorithm}"')
         self._text = position_after("tree", text, ()).text()
         self._algorithm, self._windows = algorithm, windows

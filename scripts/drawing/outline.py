@@ -31,7 +31,7 @@ def outline(
     def node(item: Item, seen: Look) -> str:
         value, name = seen.value or " ", item.label or item.name
         if item.children:
-            value = name + (f"[{value}]" if item.maximises else f"({value})")
+            value = name + (f"[{value}]" if item.side == 0 else f"({value})")
         else:
             value = f"{name}:{value}"
         if colour:

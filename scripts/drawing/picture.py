@@ -78,19 +78,20 @@ class Picture(TreeLayout):
 
     def _node(self, item: Item, look: Look) -> str:
         x, y = self.places[item]
-        kind = ("max" if item.maximises else "min") if item.children else "leaf"
         parts = [self._outline(item, x, y)]
         if self.board:
             left, top = x - self.board.size(item.board)[0] / 2, y - self.half_band - self.board_room
             parts.append(self.board.draw(item.board, left, top))
         parts += [text(words, *at, class_=kind) for words, *at, kind in self.texts(item, look)]
         number = item.number if self.steps else None
-        return element("g", "".join(parts), class_=f"node {kind} {look.state}", data_node=number)
+        return element(
+            "g", "".join(parts), class_=f"node {item.kind} {look.state}", data_node=number
+        )
 
     def _outline(self, item: Item, x: float, y: float) -> str:
         if item.children:
             wide, high = self.width_of_node, self.height_of_node
-            look = {"class_": "shape", "rx": None if item.maximises else high / 2}
+            look = {"class_": "shape", "rx": None if item.side == 0 else high / 2}
         else:
             wide, high = self.width_of_leaf + 4, 2 * LEAF + 2
             look = {"class_": "halo", "rx": 5.0}

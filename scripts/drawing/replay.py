@@ -52,7 +52,7 @@ class Look(NamedTuple):
 class Replay:
     """The state of a search.
 
-    windows: {item: (alpha, beta)}, the current windows.
+    windows: {item: [alpha, beta]}, the current windows.
     bounds: {item: (low, high)}, the known bounds of each item's value.
     cut: the pruned items; everything below them is pruned, too.
     open: the items from the root to the one being searched.  over: has the search ended?
@@ -61,7 +61,7 @@ class Replay:
 
     def __init__(self, figure: Figure) -> None:
         self.figure, self.text = figure, figure.value_text
-        self.windows: dict[Item, Bounds] = {}
+        self.windows: dict[Item, list[int]] = {}
         self.bounds: dict[Item, Bounds] = {}
         # {item: [the item whose value is its alpha, the item whose value is its beta]}
         self._owners: dict[Item, list[Item | None]] = {}
@@ -94,7 +94,7 @@ class Replay:
     # ---- the events ------------------------------------------------------------------
 
     def _enter(self, item: Item, visit: Visit) -> Event:
-        window = visit.alpha, visit.beta
+        window = [visit.alpha, visit.beta]
         self._visits[item] = visit
         again, parent = item in self.windows, self.open[-1] if self.open else None
         self.current, self.visits = item, self.visits + 1
@@ -110,7 +110,7 @@ class Replay:
             note = f" ({visit.note})" if visit.note else ""
             words = f"{_capital(item)} is worth {self._bounds_words(item)}{note}"
             return Event(LEAF, item, f"{words}{self._no_better(item)}.", [])
-        mover = self.figure.players[not item.maximises]
+        mover = self.figure.players[item.side]
         words = f"{mover} moves {'again ' if again else ''}at {item}"
         words += f", {visit.note}" if visit.note else ""
         if visit.stand is not None:
@@ -153,16 +153,15 @@ class Replay:
         if not item.children or ends and visit.value is not None:
             self.bounds[item] = self._returned(item, visit)
         else:
-            choose = max if item.maximises else min
             known = [self.bounds.get(child, UNKNOWN) for child in item.children]
             if visit.stand is not None:
                 known.append((visit.stand, visit.stand))
-            self.bounds[item] = choose(low for low, _ in known), choose(high for _, high in known)
-        (alpha, beta), own = self.windows[item], self._own(item)
-        side = 0 if item.maximises else 1
-        if own is not None and self.figure.prune and (own > alpha if not side else own < beta):
-            self.windows[item] = (own, beta) if not side else (alpha, own)
-            self._owners[item][side] = item
+            low, high = map(item.choose, zip(*known))
+            self.bounds[item] = low, high
+        own, bound = self._own(item), self.windows[item][item.side]
+        if self.figure.prune and item.choose(own, bound) != bound:
+            self.windows[item][item.side] = own
+            self._owners[item][item.side] = item
 
     def _returned(self, item: Item, visit: Visit) -> Bounds:
         """Return the bounds that follow from the value of a leaf or of a fail-soft search."""
@@ -172,18 +171,14 @@ class Replay:
         low = value if exact or value > visit.alpha else -INFINITY
         return low, value if exact or value < visit.beta else INFINITY
 
-    def _own(self, item: Item) -> int | None:
-        """Return the best value that the side to move has at an item so far, or None."""
-        value = self.bounds.get(item, UNKNOWN)[0 if item.maximises else 1]
-        return None if abs(value) == INFINITY else value
+    def _own(self, item: Item) -> int:
+        """Return the best value that the side to move has at an item so far, infinite if none."""
+        return self.bounds.get(item, UNKNOWN)[item.side]
 
     def _improves(self, item: Item, parent: Item) -> bool:
         """Does an item's value improve its parent's best value so far?"""
-        value = self.bounds[item][0 if parent.maximises else 1]
-        own = self._own(parent)
-        if abs(value) == INFINITY or own is None:
-            return abs(value) != INFINITY
-        return value > own if parent.maximises else value < own
+        own, value = self._own(parent), self.bounds[item][parent.side]
+        return parent.choose(own, value) != own
 
     def _owning(self, item: Item) -> list[Item]:
         """Return the nodes whose values are the bounds of an item's window."""
@@ -210,24 +205,24 @@ class Replay:
         if alpha == -INFINITY:
             return f": only a value below {self.text(beta)} matters."
         if beta - alpha == 1:  # a null window only asks whether the value is better
-            if item.parent and item.parent.maximises:
+            if item.parent and item.parent.side == 0:
                 return f": is it worth more than {self.text(alpha)}?"
             return f": is it worth less than {self.text(beta)}?"
         return f": only a value between {self.text(alpha)} and {self.text(beta)} matters."
 
     def _cut_words(self, item: Item, unvisited: list[Item]) -> str:
         """Return the reason why the rest of an item's children is cut off."""
-        maximises, names = item.maximises, self.figure.players
-        own, visit = self.text(self._own(item) or 0), self._visits[item]
-        bound = self.text(visit.beta if maximises else visit.alpha)
-        owner = self._owners[item][1 if maximises else 0]
+        own, bound = self._own(item), self.windows[item][1 - item.side]
+        mover, opponent = self.figure.players[:: 1 - 2 * item.side]
+        owner = self._owners[item][1 - item.side]
         cut = f"the other {len(unvisited)} moves"
         if len(unvisited) < 3:
             cut = " and ".join(map(str, unvisited))
-        has = f"{names[not maximises]} has {own} at {item}"
+        has = f"{mover} has {self.text(own)} at {item}"
         if owner is None:
             return f"{has}, which answers the question of the null window, so {cut} cannot matter."
-        return f"{has}; {names[maximises]} already has {bound} at {owner}, so {cut} cannot matter."
+        has += f"; {opponent} already has {self.text(bound)} at {owner}"
+        return f"{has}, so {cut} cannot matter."
 
     def _bounds_words(self, item: Item) -> str:
         low, high = self.bounds[item]
@@ -240,14 +235,14 @@ class Replay:
         parent = item.parent
         if parent is None or self._improves(item, parent):
             return ""
-        mover, own = self.figure.players[not parent.maximises], self._own(parent)
-        if own is None:
+        mover, own = self.figure.players[parent.side], self._own(parent)
+        if abs(own) == INFINITY:
             return f", which does not help {mover} at {parent}"
         return f", no better than the {self.text(own)} that {mover} has at {parent}"
 
-    def _better_words(self, item: Item, before: int | None) -> str:
-        mover, own = self.figure.players[not item.maximises], self.text(self._own(item) or 0)
-        if before is None:
+    def _better_words(self, item: Item, before: int) -> str:
+        mover, own = self.figure.players[item.side], self.text(self._own(item))
+        if abs(before) == INFINITY:
             words = f"{mover} has {own} at {item}"
         else:
             words = f"{mover} now has {own} at {item}, instead of {self.text(before)}"
@@ -257,20 +252,20 @@ class Replay:
         if alpha >= beta:
             return f"{words}; now its window is empty."
         verb = "narrows to" if item in self._owners[item] else "stays"
-        return f"{words}; the window {verb} {self._window((alpha, beta))}."
+        return f"{words}; the window {verb} {self._window(alpha, beta)}."
 
     # ---- what is drawn ---------------------------------------------------------------
 
     def look(self, item: Item) -> Look:
         """Return the look of an item, with its window if it is open."""
         known = self.figure.prune and item.children and item in self.open
-        window = self._window(self.windows[item]) if known else ""
+        window = self._window(*self.windows[item]) if known else ""
         return Look(self.state(item), self.node_words(item), window, item in self.cut)
 
     def final_look(self, item: Item) -> Look:
         """Return the look of an item, with the window of its last visit."""
         visit = self._visits.get(item)
-        window = self._window((visit.alpha, visit.beta)) if visit else ""
+        window = self._window(visit.alpha, visit.beta) if visit else ""
         return self.look(item)._replace(window=window)
 
     def state(self, item: Item) -> str:
@@ -304,8 +299,8 @@ class Replay:
             return f"≥{self.text(low)}"
         return f"{self.text(low)}..{self.text(high)}"
 
-    def _window(self, window: Bounds) -> str:
-        return f"({self.text(window[0])}, {self.text(window[1])})"
+    def _window(self, alpha: int, beta: int) -> str:
+        return f"({self.text(alpha)}, {self.text(beta)})"
 
 
 def _capital(item: Item) -> str:

@@ -52,12 +52,11 @@ def _edge(layout: TreeLayout, parent: Item, child: Item, look: Look) -> str:
 
 def _node(layout: TreeLayout, item: Item, look: Look) -> str:
     x, y = layout.places[item]
-    size, kind = "draw=none", "leaf"
+    size = "draw=none"
     if item.children:
-        kind = "max" if item.maximises else "min"
         width, height = 0.75 * layout.width_of_node, 0.75 * layout.height_of_node
         size = f"minimum width={number(width)}pt, minimum height={number(height)}pt"
-    styles = f"{kind}, {look.state}, {size}"
+    styles = f"{item.kind}, {look.state}, {size}"
     return f"\\node[{styles}] at {_point(x, y)} {{{escape(look.value)}}};\n"
 
 

@@ -91,7 +91,7 @@ class _Tree:
         if not item.children:
             value = leaf_value(position, 0)
             assert value is not None  # at depth 0 every position has a value
-            item.value = value if item.maximises else -value
+            item.value = -value if item.side else value
 
 
 class _Traced(Negamax):
@@ -123,7 +123,7 @@ class _Traced(Negamax):
         first, item.value = self._first.setdefault(position.key, item), None
         stand = None
         if depth <= 0 and "quiescence" in self._techniques and position.outcome() is None:
-            stand = position.judge().evaluate() * (1 if item.maximises else -1)
+            stand = position.judge().evaluate() * (-1 if item.side else 1)
         depth_above, self._depth = self._depth, depth
         note = "a ply less deep" if depth < depth_above - 1 >= 0 else ""
         note = "after a pass" if self._passed else note
@@ -134,7 +134,7 @@ class _Traced(Negamax):
         stored = ended and depth > 0 and first is not item
         if stored:
             note = f"as at {first.name}, from the table"
-        window, value = ((alpha, beta), score) if item.maximises else ((-beta, -alpha), -score)
+        window, value = ((-beta, -alpha), -score) if item.side else ((alpha, beta), score)
         self.visits[index] = Visit(item.path, *window, value, note, stand, stored)
         if ended and not item.children:
             item.value = value
