@@ -85,7 +85,7 @@ def _parser() -> Parser:
     parser.add_force_option()
     add = parser.group("training parameters")
     kinds = f"patterns of cells, some of {', '.join(KINDS)} (default: all but cells)"
-    add("--patterns KIND", kinds, nargs="+", choices=KINDS)
+    add("--patterns KIND", kinds, dest="kinds", nargs="+", choices=KINDS)
     phases = "phases with separate weights (default: 3 if the board fills or empties, else 1)"
     add("--phases N", phases, type=positive)
     share = between(0, 1, float)
@@ -98,12 +98,11 @@ def _parser() -> Parser:
 
 def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace) -> int:
     """Begin or continue the training and return the exit status."""
-    minutes = arguments.minutes if arguments.minutes or arguments.games else _MINUTES
+    if arguments.minutes is arguments.games is None:
+        arguments.minutes = _MINUTES
     plugins = [plugin_path(where) for where in arguments.plugin]
-    names = ("phases", "decay", "exploring", "opening")
-    how = {name: getattr(arguments, name) for name in names}
-    end = minutes, arguments.games
-    settings = TrainingSettings(game, plugins, arguments.seed, *end, arguments.patterns, **how)
+    given = {name: getattr(arguments, name) for name in TrainingSettings._fields[2:]}
+    settings = TrainingSettings(game, plugins, **given)
     runner = _runner(arguments)
     learning = Learning(settings, path, tell, runner)
     tell(_greeting(learning))

@@ -23,6 +23,7 @@ class Learner:
     """A Network that learns.
 
     rate: share of the error of a position that one update corrects at first.
+    arrays: all numbers that it learns, each array as long as the network has weights.
     games, positions: numbers of games and positions learned from.
     error: mean squared error of the latest positions.
     """
@@ -33,6 +34,7 @@ class Learner:
         # For each phase and weight: the sum of its changes, and the sum of their absolute values.
         self.sums = [array("d", zeros) for _ in network.phases]
         self.sizes = [array("d", zeros) for _ in network.phases]
+        self.arrays = [*network.phases, *self.sums, *self.sizes]
         self.games = self.positions = 0
         self.error = 0.0
 

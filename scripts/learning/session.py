@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import random
 import time
 import zlib
@@ -199,43 +200,38 @@ class Learning:
             **{name: getattr(learner, name) for name in _COUNTS},
             "seconds": self.seconds,
         }
-        arrays = [*network.phases, *learner.sums, *learner.sizes]
-        body = zlib.compress(b"".join(map(write_numbers, arrays)), 1)
+        body = zlib.compress(b"".join(map(write_numbers, learner.arrays)), 1)
         path = self.path + SUFFIX
         with explained("write", path, WriteError):
             replace(path, [weights.pack(NAME, header, body)])
 
     def _load(self) -> bool:
         """Load the saved state; return False if there is none."""
-        path = self.path + SUFFIX
-        try:
-            with open(path, "rb") as file:
-                data = file.read()
-        except FileNotFoundError:
+        path = pathlib.Path(self.path + SUFFIX)
+        if not path.exists():
             return False
+        problem, terms = "", self.settings.terms()
         try:
-            header, body = weights.unpack(NAME, data)
-            if header["terms"] != self.settings.terms():
-                other = _difference(header["terms"], self.settings.terms())
-                begun = f"{path} was begun with other settings ({other})"
-                raise LearningError(f"{begun}; delete it to start from scratch")
-            self._restore(header, zlib.decompress(body))
+            header, body = weights.unpack(NAME, path.read_bytes())
+            if header["terms"] == terms:
+                self._restore(header, zlib.decompress(body))
+            else:
+                other = _difference(header["terms"], terms)
+                problem = f"was begun with other settings ({other})"
         except (DamagedError, KeyError, ValueError, zlib.error) as error:
-            damaged = f"{path} is damaged ({error})"
-            raise LearningError(f"{damaged}; delete it to start from scratch") from None
+            problem = f"is damaged ({error})"
+        if problem:
+            raise LearningError(f"{path} {problem}; delete it to start from scratch")
         return True
 
     def _restore(self, header: dict[str, Any], body: bytes) -> None:
-        layout = Layout(**header["layout"])
-        network = Network(layout, header["scale"])
-        numbers = read_numbers("d", body)
-        size, count = network.size, layout.phases
-        if len(numbers) != 3 * count * size:
-            raise DamagedError("wrong number of weights")
-        parts = [numbers[first : first + size] for first in range(0, len(numbers), size)]
+        network = Network(Layout(**header["layout"]), header["scale"])
         self.learner = learner = Learner(network)
-        network.phases = parts[:count]
-        learner.sums, learner.sizes = parts[count:-count], parts[-count:]
+        numbers, size = read_numbers("d", body), network.size
+        if len(numbers) != len(learner.arrays) * size:
+            raise DamagedError("wrong number of weights")
+        for index, values in enumerate(learner.arrays):
+            values[:] = numbers[index * size : (index + 1) * size]
         for name in _COUNTS:
             setattr(learner, name, header[name])
         self.seconds = header["seconds"]

@@ -140,8 +140,7 @@ class Survey:
 
     def _borders(self, phases: int | None) -> list[int]:
         """Return the counts of occupied cells that separate the phases."""
-        initial = sum(count[0] for count in self._counts) / len(self._counts)
-        final = sum(count[1] for count in self._counts) / len(self._counts)
+        initial, final = (sum(counts) / len(counts) for counts in zip(*self._counts))
         if phases is None:
             cells = self._columns * self._rows
             phases = _PHASES if cells > _SMALL and abs(final - initial) > _FILLING * cells else 1
@@ -156,11 +155,9 @@ class Survey:
         The identity is left out.  Raises SurveyError if a name is unknown.
         """
         size = self._columns * self._rows
-        if self.kind == BOARD:
-            names, images = _ON_BOARD, _turns(self._columns, self._rows)
-        else:
-            names, images = _OF_FEATURES, _rotations(size)
-        named = dict(zip(names, images))
+        is_board = self.kind == BOARD
+        images = _turns(self._columns, self._rows) if is_board else _rotations(size)
+        named = dict(zip(_ON_BOARD if is_board else _OF_FEATURES, images))
         declared = []
         for text in self.game.symmetries:
             name = f" {text}".removesuffix(f" {_SWAP}").strip()
