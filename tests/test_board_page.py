@@ -340,6 +340,19 @@ def test_random_tree_is_repeatable_and_printed_as_a_worksheet(page, browser, tmp
     assert page.text("#tree-count") == "Random tree 9", "a quiz says which tree it shows"
     page.choose("#children", 3)
     page.wait_count("#tree-picture .node", 40)
+    hold(page, "random_tree")
+    page.choose("#seed", "11")
+    page.choose("#seed", "12")
+    page.wait("held.length === 2")
+    page.evaluate("held[1]()")
+    page.wait_part("#tree-count", "Random tree 12")
+    later = page.evaluate("document.querySelector('#tree').value")
+    page.evaluate("performance.clearResourceTimings(), letGo()")
+    page.wait(
+        "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('random_tree'))"
+    )
+    page.evaluate("new Promise((go) => setTimeout(go))")
+    assert page.evaluate("document.querySelector('#tree').value") == later, "the later tree stays"
 
 
 def test_boards_are_drawn_at_the_nodes_of_a_game_tree(page):

@@ -355,8 +355,11 @@ async function random() {
   const [seed, children, plies] = ["seed", "children", "random-plies"].map(id);
   if (![seed, children, plies].every((field) => field.reportValidity())) return;
   const wanted = { seed: Number(seed.value), children: Number(children.value), plies: Number(plies.value) };
-  id("tree").value = (await call("random_tree", wanted)).tree;
-  await learn.load({ tree: id("tree").value }, `Random tree ${wanted.seed}`);
+  const asked = learn.body = { ...learn.body };
+  const { tree } = await call("random_tree", wanted);
+  if (learn.body !== asked) return; // another search was requested meanwhile
+  id("tree").value = tree;
+  await learn.load({ tree }, `Random tree ${wanted.seed}`);
 }
 
 /** Show a lesson of search: what to see, and a button for each of its pictures. */
