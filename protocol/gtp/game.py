@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from protocol.records.record import Record
     from search.session import Session
 
-# Name that front ends give a colour -> the colour.
-COLOURS = {"b": "black", "black": "black", "w": "white", "white": "white"}
+# Name that front ends give a colour -> the player, if Black moves first.
+COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 
 ILLEGAL = "illegal move"
 SYNTAX = "syntax error"
@@ -35,19 +35,18 @@ class GtpGame:
 
     # ---- colours ---------------------------------------------------------------------
 
-    def _colours(self) -> tuple[str, str]:
-        white_begins = self.session.game.colours[0] == "White"
-        return ("white", "black") if white_begins else ("black", "white")
+    def _white_begins(self) -> bool:
+        return self.session.game.colours[0] == "White"
 
     def player(self, word: str) -> int:
         """Return the player (0 moves first) of a colour's name; raise CommandError if unknown."""
         if word.lower() not in COLOURS:
             raise CommandError(SYNTAX)
-        return self._colours().index(COLOURS[word.lower()])
+        return COLOURS[word.lower()] ^ self._white_begins()
 
     def colour(self, player: int) -> str:
         """Return a player's colour, `black` or `white`."""
-        return self._colours()[player]
+        return ("black", "white")[player ^ self._white_begins()]
 
     def require_turn(self, player: int) -> None:
         """Raise CommandError if it is the other player's turn, except in a finished game."""
@@ -97,55 +96,35 @@ class GtpGame:
     def play(self, player: int, word: str) -> None:
         """Play the move `word` of `player`.
 
-        Raise CommandError and change nothing if the rules forbid it.
+        Raise CommandError if the rules forbid it; undo() then takes back what begin_move() did.
         """
-        if word.lower() == "pass" and self.finished():
-            self.pass_after_end()
+        ends = word.lower() == "pass" and self.finished()
+        self.begin_move(player)
+        if ends:
             return
-        start = self.imply_pass(player)
-        try:
-            move = self.read(word)
-            if player != self.session.position.side:
-                raise CommandError(ILLEGAL)
-        except CommandError:
-            self.return_to(start)
-            raise
-        self.make(move, start)
+        move = self.read(word)
+        if player != self.session.position.side:
+            raise CommandError(ILLEGAL)
+        self.session.play(move, known_legal=True)
 
-    def pass_after_end(self) -> None:
-        """Count a pass in a finished game, by which the front end agrees that the game is over."""
-        self._starts.append(len(self.session.moves))
+    def begin_move(self, player: int) -> None:
+        """Count a move of `player`, and play the pass that it implies, if any.
 
-    def imply_pass(self, player: int) -> int:
-        """Play the pass that a move of `player` implies, if any.
-
-        Return the number of plies before this call, for return_to().
+        Without a ply the move is a pass after the end, by which the front end agrees to the end.
         """
-        position, start = self.session.position, len(self.session.moves)
+        position = self.session.position
+        self._starts.append(len(self.session.moves))
         passing = position.game.pass_move
         if player != position.side and passing is not None:
             if position.legal_moves() == [passing]:
                 self.session.play(passing, known_legal=True)
-        return start
-
-    def make(self, move: int, start: int) -> None:
-        """Play a legal move.
-
-        start: the number of plies before the move or, if it implies a pass, before that pass.
-        """
-        self.session.play(move, known_legal=True)
-        self._starts.append(start)
-
-    def return_to(self, start: int) -> None:
-        """Take back all plies but the first `start`."""
-        self.session.undo(len(self.session.moves) - start)
 
     def undo(self, count: int = 1) -> None:
         """Take back `count` moves; raise CommandError and take back none if there are fewer."""
         if not 0 <= count <= len(self._starts):
             raise CommandError("cannot undo")
         for _ in range(count):
-            self.return_to(self._starts.pop())
+            self.session.undo(len(self.session.moves) - self._starts.pop())
 
     def adopt(self, record: Record, count: int | None) -> None:
         """Adopt the game, the start and the first `count` moves of a record (None: all).

@@ -84,13 +84,14 @@ class Play(Group):
         """play COLOUR MOVE ...: play the moves; if one is illegal, play none of them"""
         if not words or len(words) % 2:
             raise CommandError(SYNTAX)
-        played = 0
+        begun = 0
         try:
             for colour, move in zip(words[::2], words[1::2]):
-                self._game.play(self._game.player(colour), move)
-                played += 1
+                player = self._game.player(colour)
+                begun += 1
+                self._game.play(player, move)
         except CommandError:
-            self._game.undo(played)
+            self._game.undo(begun)
             raise
 
     @command("undo", "gg-undo")

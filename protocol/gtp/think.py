@@ -91,20 +91,20 @@ class Think(Group):
         game, clock = self._game, self._game.clocks[player]
         clock.begin()
         form = "{}" if analysis is None else "play {}"
+        game.begin_move(player)
         if game.finished():
             if analysis is not None:
                 self._gtp.begin()
-            if plays:
-                game.pass_after_end()
+            if not plays:
+                game.undo()
             return form.format("pass")
-        start = game.imply_pass(player)
 
         def answer(result: Result) -> str:
             if plays:
-                game.make(result.best_move, start)
+                self._session.play(result.best_move, known_legal=True)
                 clock.end(lost_time(self._session))
             else:
-                game.return_to(start)
+                game.undo()
             return form.format(moves.vertex(result.position, result.best_move))
 
         try:
@@ -115,7 +115,7 @@ class Think(Group):
             else:
                 self._analyse(analysis, limits, answer)
         except Exception:
-            game.return_to(start)
+            game.undo()
             raise
         return None
 
