@@ -69,9 +69,7 @@ class Cecp(ThinkingProtocol):
         # for `.`: the last Report and the last finished depth
         self._last: Report | None = None
         self._depth_reached = 0
-        # Is the engine choosing its own move?  `lock` guards _moving and _pings.
-        self._moving = False
-        self._pings: list[str] = []
+        self._moving = False  # is the engine choosing its own move?
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -137,10 +135,12 @@ class Cecp(ThinkingProtocol):
     @command("ping")
     def _ping(self, rest: str) -> None:
         """ping N: answer pong N when all earlier commands are done"""
-        with self.lock:
-            self._pings.append(rest)
-            pongs = [] if self._moving else self._pongs()
-        self.write(*pongs)
+        with self.lock:  # the lock is free once a move is written
+            waits = self._moving and self._task is not None
+        if waits:
+            self.in_turn(lambda: self._ping(rest))
+        else:
+            self.write(f"pong {printable(rest)}".rstrip())
 
     # ---- games -----------------------------------------------------------------------
 
@@ -342,19 +342,13 @@ class Cecp(ThinkingProtocol):
         lines = [f"move {move_text(result.position, result.best_move)}"]
         self.session.play(result.best_move)
         position = self.session.position
-        if position.outcome():
+        over = position.outcome() is not None
+        if over:
             lines.append(self._claim())
-        elif position.side == self._side:
-            self.write(*lines)
+        self._moving = not over and position.side == self._side
+        self.write(*lines)
+        if self._moving:
             self._move()
-            return
-        self._moving = False
-        self.write(*lines, *self._pongs())
-
-    def _pongs(self) -> list[str]:
-        pongs = [f"pong {printable(word)}".rstrip() for word in self._pings]
-        self._pings.clear()
-        return pongs
 
     def _interrupt(self) -> bool:
         """Stop any search, so that the position may be changed.
@@ -363,7 +357,6 @@ class Cecp(ThinkingProtocol):
         """
         self.drop()
         cut_off, self._moving = self._moving, False
-        self.write(*self._pongs())
         return cut_off
 
     def _analyse_again(self) -> None:
