@@ -25,7 +25,9 @@ _EMPTY = "<empty>"
 LONGEST_SEARCH = 1e9  # longest time to send, in seconds
 
 MAX_RANKS = 1_000  # highest rank of a line (multipv); a higher one is read as 1
-_NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
+# Word before a number in an info line -> the field of Info.
+_NUMBERS = {name: name for name in "depth seldepth multipv nodes nps hashfull tbhits".split()}
+_NUMBERS.update(currmovenumber="currmovenumber", cp="score", mate="mate")
 # Words that begin the next part of an info line.
 _KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string"}
 # Words that end the variation before them; their own values aren't read.
@@ -333,37 +335,36 @@ def read_number(name: str, text: str) -> int | None:
 
 def read_info(line: str) -> Info:
     """Return the Info of a line `info ...`; skip whatever is malformed."""
-    info = Info()
-    words = line.split()
-    at = 1
-    while at < len(words):
-        word, at = words[at], at + 1
-        if word == "string":
-            info.string = line.partition("string")[2].strip()
-            break
-        rest = words[at : at + 3]
-        if word in _NUMBERS and rest:
-            setattr(info, word, read_number(word, rest[0]))
-        elif word == "time" and rest:
-            milliseconds = read_number(word, rest[0])
-            info.seconds = None if milliseconds is None else milliseconds / 1000
-        elif word == "score" and len(rest) > 1 and rest[0] in ("cp", "mate"):
-            name = "mate" if rest[0] == "mate" else "score"
-            setattr(info, name, read_number(name, rest[1]))
-            at += 2
-        elif word in ("lowerbound", "upperbound"):
-            info.bound = word[:5]
-        elif word == "currmove" and rest:
-            info.currmove = rest[0]
-        elif word == "wdl" and len(rest) == 3:
-            win, draw, loss = (read_number(word, part) for part in rest)
-            if win is not None and draw is not None and loss is not None:
-                info.wdl = win, draw, loss
-        elif word == "pv":
-            begin = at
-            while at < len(words) and words[at] not in _KEYS:
-                at += 1
-            info.pv = words[begin:at]
+    info, parts = Info(), _parts(line)
+    first = {word: words[0] for word, words in parts.items() if words}
+    for word in first.keys() & _NUMBERS.keys():
+        setattr(info, _NUMBERS[word], read_number(word, first[word]))
+    milliseconds = read_number("time", first.get("time", ""))
+    info.seconds = None if milliseconds is None else milliseconds / 1000
+    numbers = [read_number("wdl", text) for text in parts.get("wdl", ())[:3]]
+    known = [number for number in numbers if number is not None]
+    if len(known) == 3:
+        info.wdl = known[0], known[1], known[2]
+    for word in parts.keys() & {"lowerbound", "upperbound"}:
+        info.bound = word[:5]
+    info.pv = parts.get("pv", [])
+    info.currmove = first.get("currmove")
+    if "string" in parts:
+        info.string = line.partition("string")[2].strip()
     if not info.multipv or not 0 < info.multipv <= MAX_RANKS:
         info.multipv = 1
     return info
+
+
+def _parts(line: str) -> dict[str, list[str]]:
+    """Return {keyword: the words after it, up to the next keyword} of an info line."""
+    parts: dict[str, list[str]] = {}
+    words: list[str] = []
+    for word in line.split():
+        if word in _KEYS:
+            words = parts[word] = []
+        else:
+            words.append(word)
+        if word == "string":
+            break
+    return parts

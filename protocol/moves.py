@@ -156,16 +156,13 @@ def read_vertex(position: Position, text: str) -> int:
 
     A placement is written as a vertex.  Any other move may be in any notation.
     """
+    if not overrides(position, "placement"):
+        return read(position, text)
     try:
         cell = vertices_of(position).read(text)
     except MoveError:
         return read(position, text)
-    try:
-        return placement_on(position, cell, text)
-    except MoveError:
-        if any(position.placement(move) is not None for move in position.playable_moves()):
-            raise
-    return read(position, text)
+    return placement_on(position, cell, text)
 
 
 # ---- as people write moves: SAN in chess, the canonical text in other games ------------
