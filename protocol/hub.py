@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from search.report import Report, Result
     from search.session import Session
 
-# Hub's names of the games, which are Plyglot's names or aliases but for the first, and Plyglot's.
+# Hub's name of a game -> Plyglot's.  Plyglot knows all but "normal" as names or aliases.
 _ALIASES = ("frisian", "frysk", "bt", "losing", "brazilian", "russian", "english")
 VARIANTS = {"normal": "draughts", **{name: registry.canonical(name) for name in _ALIASES}}
 NAMES = {game: name for name, game in VARIANTS.items()}
 
-# Parameters that only Hub has.  `origin` is where the squares of moves are counted from, in games
-# whose squares have letters.
+# Parameters that only Hub has.  `origin` is where the count of squares begins, in games whose
+# squares have letters.
 _OWN = (
     Option("variant", "combo", "normal", choices=tuple(VARIANTS),
            on_change=lambda session: session.choose_game(VARIANTS[session.values["variant"]])),
@@ -163,9 +163,8 @@ class Hub(Protocol):
             raise fault
         self.session.setup(words.get("pos"), each_word(words.get("moves", "")), self._read)
 
-    # Positions of draughts have three methods beyond the contract of games: hub_text() returns the
-    # side to move and the squares, 51 characters (or 33); hub_move() writes a move, read_hub()
-    # reads one.
+    # Positions of draughts have three more methods than the contract of games demands: hub_text()
+    # writes the position, hub_move() writes a move, and read_hub() reads a move.
 
     def _read(self, position: Any, text: str) -> Move:
         return int(position.read_hub(text, self.session.values["origin"]))

@@ -1,4 +1,4 @@
-"""Draughts on 10x10 and 8x8 squares: one set of rules, and facts by which eight games differ.
+"""Draughts on 10x10 and 8x8 squares: eight games that share their code and differ in attributes.
 
 Reading order: squares.py (the board as bits, names of squares), rules.py (how pieces move and
 capture), draws.py (when a game is drawn), texts.py (positions and moves as text), position.py;
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 class Draughts(Game):
     """Draughts on 10x10 squares; the subclasses define what differs between games.
 
-    columns: columns and rows of the board.  start_text: the start position.
+    columns: number of columns, and of rows.  start_text: the start position.
     white: the player who has the white pieces and plays upwards.  So side ^ white is the colour of
-    a side, 0 for White.
+    `side`; 0 is White.
     flying: does a king move any distance?  backward: do men capture backwards?
     orthogonal: do pieces capture along rows and columns, too?
     law: which captures are forced.  crowning: what a man does on its last row.  goal: how a game is
     won.  All three are constants of rules.py.
     king_moves: how often the same king may move in succession without capturing, if its side has
     men; 0 if there is no limit.
-    draws: name of the rules of draws (draws.py).
+    draws: which rules of draws apply, a key of DRAWS in draws.py.
     values: of a man, of each row that it has advanced, and of a king, in hundredths of a man.
     weights: file of the weights of patterns.py; "" if there are none.
     """
@@ -74,7 +74,7 @@ class Draughts(Game):
         return self.parse(self.start_text, options)
 
     def parse(self, text: str, options: Options) -> DraughtsPosition:
-        """Return the position of a FEN of PDN, or of Hub's text: a letter for each square."""
+        """Parse a position: a FEN as in PDN, or Hub's text with a letter for each square."""
         return DraughtsPosition(self, *read_position(self, text))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
@@ -102,7 +102,7 @@ class International(Draughts):
 
 
 class Brazilian(Draughts):
-    """The rules of international draughts on 8x8 squares, which are named as in chess."""
+    """The moves of international draughts on 8x8 squares, which are named as in chess."""
 
     name = "brazilian"
     title = "Brazilian draughts"

@@ -3,9 +3,9 @@
 A rule is (pattern, plies, what is counted, the reason).  KINGS counts the moves of kings since the
 last capture or move of a man, ANY_MOVE all moves since the last capture.
 
-The rule applies if its pattern, a regular expression, matches the beginning of a text such as
-`K KKm`: the pieces of one player, then those of the other, kings (K) before men (m).  ` /` follows
-if the first player has a piece on the long diagonal and the second has none.
+A rule applies if its pattern, a regular expression, matches the beginning of a text such as
+`K KKm`: the pieces of one player, then those of the other, kings (K) before men (m).  The text ends
+with ` /` if only the first of the two players has a piece on the long diagonal.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ DRAWS: dict[str, tuple[Rule, ...]] = {
     "repetition": (),
     "none": (),
 }
-# The names in DRAWS of the rules by which a position that occurs for the third time is a draw.
+# In games with these rules of draws, a position that occurs for the third time is a draw.
 REPETITION = "international", "english", "russian", "repetition"
 
 
@@ -68,7 +68,7 @@ def all_pieces(state: State, diagonal: Bits) -> list[Pieces]:
 def drawn(rules: tuple[Rule, ...], pieces: Sequence[Pieces], counts: Sequence[int]) -> str:
     """Return the reason why the game is drawn, "" if it isn't.
 
-    pieces: of both players.  counts: plies, as KINGS and ANY_MOVE count them.
+    pieces: those of both players.  counts: number of plies that KINGS counts, and ANY_MOVE.
     """
     for _, plies, counted, reason in _applying(rules, *pieces):
         if counts[counted] >= plies:

@@ -1,8 +1,8 @@
 """The kernel of draughts for search/pvs.py, on the states of rules.py.
 
-Captures are forced.  A node with a single move is searched a ply deeper, and a line ends only where
-nothing can be captured.  If the side that is not to move threatens to capture there, quiet moves
-are tried as well, since the evaluation can't see the loss.
+Captures are forced.  A node with a single move is searched a ply deeper.  Quiescence searches all
+captures.  If the side to move has none but the opponent threatens to capture, quiescence tries
+quiet moves, since the evaluation can't see the loss.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from games.types import Context, NodeData, Score, Successor, Tree
 
 _HISTORY_LIMIT = 1 << 14
-# What ranks a move above all that have a lower rank, whatever their history scores are.
+# The difference between two ranks of moves, larger than any difference of history scores.
 _RANK = 4 * _HISTORY_LIMIT
 _MAX_PLY = MAX_PLY - 60  # quiescence may go on beyond this ply, as long as there are captures
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
-# Futility: up to _FUTILITY_DEPTH, a node tries only its first move and those that crown a man if
-# its evaluation doesn't exceed alpha even with (depth + 1) * _FUTILITY_MARGIN added.  (Measured for
-# kings that don't fly.)
+# Futility: up to _FUTILITY_DEPTH, a node skips most moves if its evaluation plus (depth + 1) *
+# _FUTILITY_MARGIN doesn't exceed alpha.  It still tries the first move and moves that crown a man.
+# Only games without flying kings use futility.
 _FUTILITY_DEPTH, _FUTILITY_MARGIN = 3, 60
 # ProbCut: if a shallower search exceeds beta by a margin, the full search should reach beta, too.
 _PROBCUT_FROM, _PROBCUT_MARGIN = 4, 10
@@ -119,8 +119,8 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         else:
             scores, (first, second) = history.scores, killers.at[ply]
             ranks = {node[TABLE_MOVE]: -3 * _RANK, first: -2 * _RANK, second: -_RANK}
-            # Only quiet moves get history scores, so captures usually keep the order of rules.py,
-            # after the table's move.  In quiescence they always keep it.
+            # Captures earn no history scores.  So, after the table's move, they usually keep the
+            # order in which rules.py finds them.
             steps = sorted(steps, key=lambda step: ranks.get(step[0], 0) - scores[step[0] & ENDS])
             hope = node[STATIC] + _FUTILITY_MARGIN * (depth + 1)
             if depth <= futility_depth and hope <= node[ALPHA] and not (forced or pv_node):
@@ -149,7 +149,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     def probcut(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
-        """Return a score if a shallower search is far above beta, else None."""
+        """Return a score if a shallower search scores far above beta, else None."""
         if beta - alpha > 1 or captures_at[ply] or abs(beta) > MAX_SCORE:
             return None
         margin = _PROBCUT_MARGIN * depth

@@ -2,13 +2,13 @@
 
 A pattern is a block of three rows by three dark squares; blocks overlap and cover the board.  Its
 content is a number with a digit for each square: 0 for an empty square or a king, 1 for a man of
-White, 2 for a man of Black.  All contents are words of 16 bits of one int, the lanes, and so is the
-number of pieces.  A move adds a difference to the lanes; an evaluation reads the words and adds up
-their weights.
+White, 2 for a man of Black.  One int, called the lanes, holds the contents of all patterns and the
+number of pieces, in 16 bits each.  A move adds a difference to the lanes; an evaluation adds up the
+weights of the contents.
 
 Turning the board by 180 degrees and exchanging the colours maps a pattern to another one, whose
-weights are the opposite.  Each weight has a value for each of three phases, from few pieces to
-many; between two phases it is interpolated by the number of pieces.  The weights in the file are
+weights have the opposite sign.  Each weight has a value for each of three phases, from few pieces
+to many; between two phases it is interpolated by the number of pieces.  The weights in the file are
 differences from values set by hand; scripts/lab/twin/draughts.cpp makes them from its games against
 itself.
 """
@@ -41,8 +41,8 @@ CONTENTS = 3 ** (HEIGHT * WIDTH)
 PHASES = 3
 # The first stage has positions with at most 4 pieces, the next with at most 8, and so on.
 STAGE_PIECES = 4
-# If both sides have a flying king and there are at most _DRAWISH pieces, most games are drawn.  A
-# lead is then shifted right by _EIGHTH bits.
+# If both sides have a flying king and there are at most _DRAWISH pieces, most games are drawn.
+# The score is then divided by 8, by a shift of _EIGHTH bits.
 _DRAWISH, _EIGHTH = 6, 3
 
 
@@ -82,9 +82,9 @@ class DraughtsEvaluation:
             )
             white[square], black[square] = place + piece, 2 * place + piece
         self.lanes = (white, black), (kings, kings)
-        # The entries of these dicts are made when first needed.  _phases: by phase, the weights
-        # plus the values.  _stages: by stage, (tables of the patterns, weights of white and of
-        # black kings, weight of the tempo).
+        # The entries of these dicts are computed when first needed.  _phases[phase]: the weights,
+        # with the values set by hand added.  _stages[stage]: (a table for each pattern, the weights
+        # of white kings, those of black kings, the weight of the tempo).
         self._phases: Lazy[int, list[int]] = Lazy(self._phase)
         self._stages: Lazy[int, Stage] = Lazy(self._stage)
 
@@ -139,7 +139,7 @@ class DraughtsEvaluation:
         return upper + lower, of_white, of_black, weights[-1]
 
     def _prior(self, pattern: Pattern) -> list[int]:
-        """Return the value of each content of a pattern, by the values that were set by hand."""
+        """Return the value of each content of a pattern, by the values set by hand."""
         man, advance, _ = self._values
         board, prior = self.board, [0.0]
         for square in pattern:
@@ -150,8 +150,8 @@ class DraughtsEvaluation:
         return list(map(round, prior))
 
 
-# A weights file: a line on how the weights were made, then the weights of all phases, compressed:
-# those of the upper patterns, of a white king on each square, and of the tempo.
+# A weights file is a line on how the weights were made, then compressed numbers.  For each phase,
+# they are the weights of the upper patterns, of a white king on each square, and of the tempo.
 def unpack_weights(content: bytes, board: DraughtsBoard) -> list[array[int]]:
     """Return the weights of each phase in a file's bytes.  Raises DamagedError."""
     size = len(patterns_of(board)) // 2 * CONTENTS + len(board.all) + 1

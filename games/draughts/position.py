@@ -1,4 +1,4 @@
-"""A position of draughts: a state of rules.py, changed in place."""
+"""A position of draughts, which moves change in place; it holds a state of rules.py."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class DraughtsPosition(Position):
     """A position.
 
     state: see rules.py.  since_capture: plies since the last capture.
-    runs: for each player, (square, count) of the king that made the player's last `count` moves.
+    runs[player]: (square of the king that moved last, number of its quiet moves in succession);
+    (-1, 0) if the player's last move was a capture or a man's move.
     keys: the keys of the earlier positions.
     """
 
@@ -115,9 +116,9 @@ class DraughtsPosition(Position):
         return self.with_own("stack", "keys")
 
     def barred_moves(self) -> list[tuple[Move, str]]:
-        """Return the moves that a rule forbids.
+        """Return (move, reason) for each move that a rule forbids.
 
-        If a capture is forced, they are the quiet moves and the captures that are too small.
+        If a capture is forced, these are the quiet moves and the captures that are too small.
         Otherwise they are the moves of a king that has moved too often.
         """
         legal, quiets = self.steps(), [step[0] for step in self.rules.quiets(self.state)]
@@ -187,9 +188,9 @@ class DraughtsPosition(Position):
         return "".join(["WB"[self.state[4]], *squares])
 
     def hub_move(self, move: Move, origin: str = "a1") -> str:
-        """Return a legal move as Hub writes it: 32-28, or 28x19x23 with all squares captured.
+        """Return a legal move as Hub writes it: 32-28, or 28x19x23 if it captures on 23.
 
-        origin: where squares that have letters are counted from, "a1" or "top".
+        origin: where the count of squares begins, "a1" or "top", if their names have letters.
         """
         board = self.rules.board
         taken, squares = board.of(self.steps()[move][1]), board.counted_from(origin)
@@ -197,14 +198,14 @@ class DraughtsPosition(Position):
         return ("x" if taken else "-").join(numbers)
 
     def read_hub(self, text: str, origin: str = "a1") -> Move:
-        """Return the legal move of a text as hub_move() writes it.  Raises MoveError."""
+        """Parse a legal move in the form of hub_move().  Raises MoveError."""
         board = self.rules.board
         squares = enumerate(board.counted_from(origin), 1)
         names = {str(number): board.name[square] for number, square in squares}
         return self.parse_move(re.sub(r"\d+", lambda number: names.get(number[0], "0"), text))
 
     def parse_move(self, text: str) -> Move:
-        """Return the legal move of a text: first and last square, all squares, or Hub's form.
+        """Parse a legal move: its first and last square, all squares on its way, or Hub's form.
 
         In Hub's form the squares of the captured pieces follow the first and the last square.
         """
@@ -227,7 +228,7 @@ class DraughtsPosition(Position):
         return next((move for move in fitting if self.way(move) == named), fitting[0])
 
     def _fits(self, step: Step, named: tuple[Square, ...]) -> bool:
-        """May a move's text that names these squares mean this Step?"""
+        """Can a text that names these squares mean this Step?"""
         ends = ends_of(step[0])
         on_its_way = ends == (named[0], named[-1]) and set(named) <= set(step[3])
         in_hub = ends == named[:2] and self.rules.board.bits(named[2:]) == step[1]
@@ -235,7 +236,7 @@ class DraughtsPosition(Position):
 
 
 def taken_by(step: Step) -> tuple[Move, Bits]:
-    """Return a Step's first and last square, as bits of a move, and the pieces that it captures."""
+    """Return (a Step's move without the index, the pieces that it captures)."""
     return step[0] & ENDS, step[1]
 
 

@@ -5,12 +5,12 @@ A state is what the kernel hands down the tree (games/kernel.py):
     (key, 0, plies since a capture or a man's move, False, colour to move (0 is White), its men,
      its kings, the other side's men, its kings, the lanes of patterns.py)
 
-A move is its first square, its last square << 6, and an index << 12.  The index distinguishes
-captures with the same two squares, in ascending order of the captured pieces.  A Step is
+A move is its first square, its last square << 6, and an index << 12.  The index numbers
+captures with the same two squares, in ascending order of the captured pieces as bits.  A Step is
 
-    (move, captured pieces as bits, does a man become a king?, squares of a capture's way)
+    (move, captured pieces as bits, does a man become a king?, squares that a capture visits)
 
-Captured pieces leave the board after the whole move; until then they can't be passed again.
+Captured pieces stay on the board until the move ends; they can't be passed again.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     State = tuple[Key, Score, int, bool, int, Bits, Bits, Bits, Bits, int]
     Way = tuple[Square, ...]
     Step = tuple[Move, Bits, bool, Way]
-    # A capture of one piece: (the piece, the squares before it that must be empty, landings: (a
-    # square behind it, is the capturing piece a king there?, its hops from there)).
+    # A capture of one piece: (the piece, the squares before it that must be empty, the landings).
+    # A landing: (a square behind the piece, is the capturer a king there?, its hops from there).
     Hop = tuple[Bits, Bits, list[tuple[Square, bool, "list[Hop]"]]]
 
-# What a player must capture: the captures of the highest value, which is the sum of (the value of
-# each captured piece, what is added for a captured king, what is added for a capture by a king).
-# ANY: anything.  MOST: the most pieces.  VALUE: a king counts as one and a half men, and slightly
-# more, since two kings must be preferred to three men; of captures with equal values, one by a king
-# must be preferred.
+# A law, by which only captures of the highest value are legal: (the value of each captured piece,
+# the bonus for each captured king, the bonus for a capture by a king).
+# ANY: all captures are legal.  MOST: the most pieces must be captured.  VALUE: a king counts
+# slightly more than one and a half men, so two kings are preferred to three men.  Among captures
+# of equal value, one by a king is preferred.
 ANY = 0, 0, 0
 MOST = 1, 0, 0
 VALUE = 2000, 1002, 1
@@ -62,7 +62,7 @@ SQUARE = 63
 TO = 6
 INDEX = 12
 ENDS = (1 << INDEX) - 1  # the bits of a move's two squares
-# The index that marks captures that the rules forbid.
+# The index of all captures that the law forbids.
 BARRED = 255
 
 # Kinds of pieces that capture; 0 and 1 are the men of White and of Black.  _CROWNED is a man that
@@ -77,12 +77,12 @@ KEYS = [[zobrist(71 + 2 * king + player, 64) for player in (0, 1)] for king in (
 class DraughtsRules:
     """The moves of one of the games.
 
-    crown: the last row, by colour.  reach: how many squares a king moves at most.
+    crown[colour]: the last row.  reach: the longest distance that a king moves, in squares.
     quiets(state): the Steps that capture nothing.  after(state, step): the state after a Step.
     capturers(state): the men that can capture, and maybe some that can't.
     hops[kind][square]: the Hops of a piece.
-    find(state, men): all captures by these men and the kings, by all ways, as Steps without an
-    index, even if the rules demand others.
+    find(state, men): the captures by these men and all kings, as Steps without an index, one for
+    each way.  Captures that the law forbids are included.
     """
 
     def __init__(self, game: Draughts) -> None:
@@ -129,7 +129,7 @@ class DraughtsRules:
         return self._numbered(self._lawful(steps, state), state) if len(steps) > 1 else steps
 
     def can_capture(self, state: State) -> bool:
-        """Could the side that is not to move capture if it were to move?"""
+        """Does the side that is not to move threaten to capture?"""
         key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
         passed = key, 0, clock, False, colour ^ 1, other_men, other_kings, men, kings, lanes
         return self.capturers(passed) > 0 or other_kings > 0 and bool(self.find(passed, 0))
@@ -161,8 +161,8 @@ class DraughtsRules:
     def _numbered(self, steps: list[Step], state: State) -> list[Step]:
         """Return the captures with their indices.
 
-        Captures that have the same two squares and take the same pieces become a single Step.  But
-        in games with orthogonal captures, two orders of a man's captures are two moves.
+        Captures that have the same two squares and take the same pieces become a single Step.  In
+        games with orthogonal captures, a man's captures stay apart if their ways differ.
         """
         if len({step[0] for step in steps}) == len(steps):  # usually, no captures share both ends
             return steps

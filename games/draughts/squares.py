@@ -1,8 +1,8 @@
 """The dark squares of a board as bits of one int, and their names.
 
 Two rows take columns + 1 bits, with a gap of one bit after them.  A diagonal step is then the same
-shift everywhere, and a step over the edge ends in a gap or outside.  The bits of 8x8 squares, seen
-by White, with shifts of 4 and 5:
+shift everywhere, and a step over the edge ends in a gap or outside.  On 8x8 squares,
+the shifts are 4 and 5, and White sees these bits:
 
        0   1   2   3          row 8: squares 1 to 4, b8 to h8
      4   5   6   7            row 7: squares 5 to 8, a7 to g7
@@ -10,7 +10,7 @@ by White, with shifts of 4 and 5:
     13  14  15  16
 
 The 50 squares of 10x10 take 54 bits, with shifts of 5 and 6.  They fit into two digits of CPython's
-ints, which have 60 bits.
+ints, which have 30 bits each.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ ORTHOGONALS = (0, 2), (0, -2), (-2, 0), (2, 0)
 class DraughtsBoard:
     """The squares of a board.  A Square is the index of its bit.
 
-    all: the squares in the order of their numbers, from 1.  full: all of them as bits.
+    all: the squares in the order of their numbers.  full: all of them as bits.
     cell[square]: (column, rank) from 0.  at[cell]: the square.
     diagonal: the bits of the long diagonal.  left, right: the shifts of the two steps down.
     letters: are squares named by letter and number, as in chess?  Otherwise they have numbers.
     name[square]: its name.  named[name]: the square with this name, in either form.
-    counted: the squares in the order of their names, row by row.
+    counted: the squares in the order of their names: a1, c1, ... or 1, 2, ...
     """
 
     def __init__(self, columns: int, letters: bool = False) -> None:

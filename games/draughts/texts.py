@@ -1,9 +1,11 @@
 """Positions and moves of draughts as text.
 
 A position is the FEN of PDN, such as `W:W31,32,K45:B1,2,K7`: the side to move, then the squares of
-each side, K before those of kings.  Ranges (`31-50`), names such as c3 and a full stop at the end
-are read too, and so is the text of Hub: the side to move and a letter for each square, w or b for
-men, W or B for kings, e for empty squares.
+each side, with K before a king's square.  Ranges (`31-50`), names such as c3 and a full stop at the
+end are read, too.
+
+Hub's text is also read: the side to move, then a letter for each square: w or b for a man, W or B
+for a king, e for an empty square.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     Pieces = dict[Square, str]  # W and B for kings, w and b for men
 
-# The letters of a man and a king, then those of the other colour; by colour.
+# LETTERS[colour]: its man, its king, then the other colour's man and king.  Colour 0 is White.
 LETTERS = "wWbB", "bBwW"
 _SQUARE = "[0-9]{1,2}|[a-j][0-9]{1,2}"
 _MOVE = re.compile(f"(?:{_SQUARE})(?:[-x:]?(?:{_SQUARE})){{1,99}}")
@@ -30,7 +32,7 @@ _FIELD = re.compile(f"k?({_SQUARE})(?:-({_SQUARE}))?")
 
 
 def read_position(game: Draughts, text: str) -> tuple[Pieces, Side]:
-    """Return (pieces, side to move) of a text.  Raises PositionError."""
+    """Parse a text as (pieces, side to move).  Raises PositionError."""
     squares, compact = game.board, "".join(text.split())
     if re.fullmatch(f"[WB][wbWBe]{{{len(squares.all)}}}", compact):
         pieces = {square: piece for square, piece in zip(squares.all, compact[1:]) if piece != "e"}
@@ -76,7 +78,7 @@ def _read_squares(squares: DraughtsBoard, word: str) -> list[Square]:
 
 
 def _square(squares: DraughtsBoard, name: str, error: type[GameError], text: str) -> Square:
-    """Return the square with a name in `text`; raise an error of this type if there is none."""
+    """Return the square called `name`; if there is none, raise `error`, which quotes `text`."""
     square = squares.named.get(name.lstrip("0"))
     if square is None:
         raise error(text, f"the board has no square {name}")
@@ -103,7 +105,7 @@ def read_move(squares: DraughtsBoard, text: str) -> list[Square]:
     They are the squares that the piece visits or, in Hub's form, both ends and the captured pieces.
     """
     word = text.strip().lower()
-    # Lidraughts sends 3228: the longest numbers are tried first.
+    # Lidraughts writes 32-28 as 3228, so two digits are tried before one.
     names = _SQUARES.findall(word) if _MOVE.fullmatch(word) else []
     if len(names) < 2:
         raise MoveError(text, "is not a move: expected squares, such as 32-28 or 28x19")

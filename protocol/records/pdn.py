@@ -1,6 +1,6 @@
 """PDN, the format of draughts games: a dialect of PGN.
 
-Its standard is PDN 3.0 (Wieger Wesselink); the types of games from 96 on are Lidraughts' own.
+Its standard is PDN 3.0 (Wieger Wesselink); numbers of games from 96 on are Lidraughts' own.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ _NUMBERED_MOVE = r"(?:\d{1,2}[-x:]\d{1,2}(?![-/\d])|[aceg]3-?[bdfh]4)"
 # A square of a move or of a position.
 _SQUARE = re.compile(r"(?<!\w)[WBK]{0,2}(\d{1,2}(?=[-x:,]|\.?\Z)|[a-h][1-8])|(?<=\d[-x:])(\d{1,2})")
 _LARGEST_OF_64, _FIRST_OF_50 = 32, 31
-_HEAD = 4000  # Number of characters of a game in which to look for its squares.
-# Tags and comments, without inner brackets, which would take quadratic time.
+# _guess() looks for squares in the first _HEAD characters of a game.
+_HEAD = 4000
+# Tags and comments.  Nested brackets don't match, since they would take quadratic time.
 _NOT_MOVES = r"\[[^][]*\]|\{[^{}]*\}|^%[^\n]*"
 _COLUMNS = r"(?:\d{1,2}[-x:]){1,9}\s{1,9}\d{1,2}(?!\S)"  # a move in columns: `1- 6`
 

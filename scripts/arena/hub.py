@@ -23,7 +23,7 @@ class HubClient(Client):
 
     def _shake_hands(self, until: float) -> str:
         self._variants = ["normal"]
-        self._variant = ""  # that of the game being played
+        self._variant = ""  # the variant of the game being played
         name = ""
         self._process.write("hub")
         for line in self._greeted(lambda line: line.strip() == "wait", until):
@@ -95,7 +95,7 @@ class HubClient(Client):
 
 
 def _level(limits: Limits, side: int) -> dict[str, object]:
-    """Return the arguments of `level`; Hub's engines add the increment before the move."""
+    """Return the arguments of `level`.  Hub's engines add inc before the move: time excludes it."""
     words: dict[str, object] = {"depth": limits.depth, "nodes": limits.nodes}
     clock, increment = limits.clocks[side], limits.increments[side]
     if limits.movetime is not None:
