@@ -17,9 +17,9 @@ TERM=dumb prints line after line.
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
+from typing import NoReturn
 
 from games import registry
 from games.base import GameError
@@ -32,9 +32,9 @@ from scripts.command_line import (
     Parser,
     add_limits,
     between,
-    fail,
     limits_of,
     parsed_by,
+    run_main,
     tell,
     translated,
 )
@@ -85,16 +85,7 @@ class PlayRequest:
             self.asks = arguments.begin is None
 
 
-def parse() -> PlayRequest:
-    """Return the PlayRequest of a command line; exit with a message if it is invalid."""
-    arguments = build_parser().read()
-    try:
-        return PlayRequest(arguments)
-    except (ValueError, MatchError) as error:
-        fail(_SCRIPT, error)
-
-
-def build_parser() -> Parser:
+def _parser() -> Parser:
     """Return the parser with its help texts."""
     parser = Parser(_SCRIPT, __doc__)
     add = parser.add
@@ -145,34 +136,29 @@ def _match(arguments: Namespace) -> Match:
         return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
 
 
-def run_script() -> int:
-    """Run scripts/play; return the exit status."""
+def run_script() -> NoReturn:
+    """Run scripts/play."""
     signals.listen()
     try:
-        return run(parse())
+        run_main(_SCRIPT, main, MatchError)
     except signals.Interrupted as signalled:
         signals.ignore()
         tell("")  # so that the shell's prompt begins a new line
-        return signalled.status
+        sys.exit(signalled.status)
 
 
-def run(request: PlayRequest) -> int:
-    """Play the game of a PlayRequest and return the exit status."""
+def main() -> None:
+    """Play the game of the command line; raise MatchError if it can't begin."""
+    with translated(MatchError, ValueError):
+        request = PlayRequest(_parser().read())
     try:
-        for engine in request.every_engine:
-            if engine in request.opponents:
-                engine.open()
-            engine.check(engine.level)
+        with translated(MatchError, EngineError, before="the engine: "):
+            for engine in request.every_engine:
+                if engine in request.opponents:
+                    engine.open()
+                engine.check(engine.level)
         in_place = draws_in_place(sys.stdout)
         Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else LineView()).run()
-        return 0
-    except (EngineError, MatchError) as error:
-        # The game has not begun yet: later errors don't come here, but are shown in the game.
-        subject = "the engine: " if isinstance(error, EngineError) else ""
-        fail(_SCRIPT, f"{subject}{error}")
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # nobody reads the output any more
-        return 1
     finally:
         for engine in request.every_engine:
             engine.close()
