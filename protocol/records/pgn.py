@@ -175,17 +175,13 @@ class Pgn(Format):
     # ---- reading and writing ---------------------------------------------------------
 
     def head(self, text: str, game_name: str | None = None) -> Record:
-        header = _Header(self, text, game_name)
-        result = self.results.get(header.stated) or read_result(header.stated)
-        if result in RESULTS:
-            header.record.result = _for_colour(result, header.first)
-        return header.record
+        return _Reader(self, text, game_name).record
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        record = self._read(text, game_name, self.read_move)
+        record = _Reader(self, text, game_name).read(self.read_move)
         if record.fault is None or not record.start.game.san:
             return record
-        return best_of([record, self._read(text, game_name, self._read_german)])
+        return best_of([record, _Reader(self, text, game_name).read(self._read_german)])
 
     def _read_german(self, position: Position, text: str) -> int:
         """Return the move of a text in which D, T, L and S are queen, rook, bishop and knight."""
@@ -194,14 +190,10 @@ class Pgn(Format):
         except MoveError as error:
             raise MoveError(text, error.reason) from None
 
-    def _read(self, text: str, game_name: str | None, read_move: Read) -> Record:
-        reader = _Reader(self, _Header(self, text, game_name), read_move)
-        builder = reader.builder
-        tokens = self.token.finditer(text)
-        builder.read(tokens, reader.take, lambda token: (token.group(), token.start()))
-        if builder.depth:
-            builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
-        return builder.finish(reader.final_result())
+    def result(self, text: str) -> str | None:
+        """Return the result for White that a text states, None if it states none."""
+        result = self.results.get(text) or read_result(text)
+        return "*" if result == DOUBLE_FORFEIT else result
 
     def headers(self, tags: Mapping[str, str]) -> dict[str, str]:
         """Return the headers among tags, without the placeholders `?` of PGN."""
@@ -232,9 +224,9 @@ class Pgn(Format):
 
     def _result(self, record: Record) -> str:
         """Return the result for White, in the record's own spelling if that is one of `results`."""
-        said = record.tags.get("Result", "")
+        spelling = _spelling(record.tags.get("Result", ""))
         result = _for_colour(record.result, record.start.game.colours[0])
-        return said if {DOUBLE_FORFEIT: "*", **self.results}.get(said) == result else result
+        return spelling if self.result(spelling) == result else result
 
     def _words(self, position: Position, line: Line, first: int) -> list[str]:
         """Return the words of a line; the position stays unchanged.
@@ -272,85 +264,78 @@ def _counts_points(tags: Mapping[str, str]) -> bool:
     return not known and result_by_points(result) is not None
 
 
-class _Header:
-    """The header of a game.
+class _Reader:
+    """A reader of one game.
 
-    record: a Record with its start, players and headers.  stated: the result.  first: the colour of
-    the first player; in PlayOK's Gomoku, the colour of this player's seat.  end: the end of the
-    last tag.
+    record: has the start, players and headers from the beginning, and the result in the tags.
     """
 
+    _ending = ""  # the result that ends the moves
+
     def __init__(self, dialect: Pgn, text: str, game_name: str | None) -> None:
-        tags, self.end = header_of(text)
-        self.stated = tags.get("Result", "")
+        tags, self._header_end = header_of(text)
+        self._dialect, self._text = dialect, text
         self.record = Record(dialect.start(tags, game_name, text))
         self.record.tags = dialect.headers(tags)
         game = self.record.start.game
         seats = _SEATS.fullmatch(tags.get("GameType", ""))
-        self.has_seats = seats is not None
-        self.first = game.colours[bool(seats and _CHOSE_BLACK.search(text))]
+        self._has_seats = seats is not None
+        # The colour of the first player; in PlayOK's Gomoku, the colour of this player's seat.
+        self._first = game.colours[bool(seats and _CHOSE_BLACK.search(text))]
         players = [tags.get(name, "") for name in ("White", "Black")]
         players = ["" if name == "?" else name for name in players]
-        self.record.players = tuple(_by_colour(players, self.first))
+        self.record.players = tuple(_by_colour(players, self._first))
+        self._stated = tags.get("Result", "")
+        self.record.result = self._result(self._stated) or "*"
         variant = tags.get("Variant")
         if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
             reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
             self.record.warn(reason)
 
-
-class _Reader:
-    """A reader of a game's comments and moves."""
-
-    # result: for the player who moves first.
-    result: str | None = None
-
-    def __init__(self, dialect: Pgn, header: _Header, read_move: Read) -> None:
-        self._dialect, self._header = dialect, header
-        self.builder = Builder(header.record, read_move)
-        self._moves_are_numbers = has_numbers(self.builder.position)
-
-    def final_result(self) -> str | None:
-        """Return the result; it is the header's if the moves state none."""
-        if self.result in (None, "*"):
-            self.result = self._result(self._header.stated) or self.result
-        return "*" if self.result == DOUBLE_FORFEIT else self.result
+    def read(self, read_move: Read) -> Record:
+        """Read the comments and moves; return the record."""
+        builder = self._builder = Builder(self.record, read_move)
+        self._moves_are_numbers = has_numbers(builder.position)
+        tokens = self._dialect.token.finditer(self._text)
+        builder.read(tokens, self._take, lambda token: (token.group(), token.start()))
+        if builder.depth:
+            end = len(self._text.rstrip())
+            builder.fail(RecordError('unclosed variation: expected ")"'), end)
+        if self._ending in ("", "*") and self._result(self._stated):
+            self._ending = self._stated
+        spelling, result = _spelling(self._ending), self._result(self._ending)
+        if result is not None and spelling not in RESULTS:
+            is_result = self._dialect.result(spelling) is not None
+            self.record.tags["Result" if is_result else "SCORE"] = spelling
+        return builder.finish(result)
 
     def _result(self, text: str) -> str | None:
-        """Return the result that a text states, None if it states none.
+        """Return the result that a text states, for the player who moves first, or None.
 
-        PGN states it for White, but a count of points is for the player who moves first.  The
-        returned result is for that player.  A count, or an unusual spelling, becomes a header.
+        PGN states it for White, but a count of points is for the player who moves first.
         """
-        text = text.strip()
-        form, record = self._dialect, self.builder.record
-        result = form.results.get(text) or read_result(text)
+        result = self._dialect.result(text)
         if result is not None:
-            spelling = text if text in form.results else result
-            if spelling not in RESULTS:
-                record.tags["Result"] = spelling
-            return _for_colour(result, self._header.first)
-        if form.counts_points and not record.start.game.san:
-            result = result_by_points(text)
-            if result is not None:
-                record.tags["SCORE"] = text
-        return result
+            return _for_colour(result, self._first)
+        counts_points = self._dialect.counts_points and not self.record.start.game.san
+        return result_by_points(text) if counts_points else None
 
-    def _result_of(self, token: re.Match[str], word: str) -> str | None:
-        """Return the result that a token with the text `word` states; None if it states none.
+    def _is_result(self, token: re.Match[str], word: str) -> bool:
+        """Does a token with the text `word` state the result?
 
         A double forfeit (0-0) and a count of points look like moves.  So they count as results
         only at the end of the game.
         """
-        if self.builder.depth:
-            return None
+        if self._builder.depth or self._result(word) is None:
+            return False
         if token.lastgroup == "result" or word in self._dialect.results:
-            return self._result(word)
+            return True
         if not is_end(token.string, token.end()):
-            return None
-        is_stated = read_result(word) == read_result(self._header.stated) == DOUBLE_FORFEIT
-        return self._result(word) if is_stated or not self.builder.reach([word]) else None
+            return False
+        is_stated = read_result(word) == read_result(self._stated) == DOUBLE_FORFEIT
+        return is_stated or not self._builder.reach([word])
 
-    def take(self, token: re.Match[str]) -> None:
+    def _take(self, token: re.Match[str]) -> None:
         """Read a token; only comments may follow the result."""
         kind, text = token.lastgroup, token.group()
         if kind == "word":
@@ -360,22 +345,22 @@ class _Reader:
             self._comment("" if text[0] == "%" else words)
             if is_unclosed(token):
                 raise RecordError('unclosed comment: expected "}"')
-        elif self.result is not None:
+        elif self._ending:
             return
-        elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token, text)) is not None:
-            self.result = result
-        elif kind == "tag" or token.start() < self._header.end:
+        elif text[0] in _RESULTS_BEGIN and self._is_result(token, text):
+            self._ending = text
+        elif kind == "tag" or token.start() < self._header_end:
             self._tag(token)
         elif kind == "remark":
             self._comment(text)
         elif kind == "word":
             self._word(text)
         elif kind == "nag" and text.strip("$0"):
-            self.builder.nag(int(text[1:]))
+            self._builder.nag(int(text[1:]))
         elif text == "(":
-            self.builder.open()
-        elif text == ")" and self.builder.depth:
-            self.builder.close()
+            self._builder.open()
+        elif text == ")" and self._builder.depth:
+            self._builder.close()
         elif text in _CLOSING:
             self._warn(f'unexpected "{text}": no {_CLOSING[text]} is open', token)
 
@@ -384,18 +369,18 @@ class _Reader:
         text = token.group().strip()
         if token.lastgroup != "tag":
             self._warn(f'unexpected "{shown(text)}" between tags', token)
-        elif not (name := tag_of(token)[0]) or token.start() >= self._header.end:
+        elif not (name := tag_of(token)[0]) or token.start() >= self._header_end:
             reason = "a tag among the moves" if name else f'"{shown(text)}" is not a tag'
             self._warn(reason, token)
             self._comment(text)
 
     def _warn(self, reason: str, token: re.Match[str]) -> None:
-        self.builder.record.warn(reason, token.start())
+        self.record.warn(reason, token.start())
 
     def _word(self, word: str) -> None:
         """Play the move or add the glyph that a word stands for; skip all other words."""
-        builder = self.builder
-        if self._header.has_seats and word.lower() in _SEAT_WORDS:
+        builder = self._builder
+        if self._has_seats and word.lower() in _SEAT_WORDS:
             if word != "--":
                 builder.note("SWAP", [word.lower()])
         elif word in _GLYPHS and builder.line:
@@ -412,13 +397,13 @@ class _Reader:
     def _move(self, token: str) -> None:
         """Play a move; add the glyphs after it, unless they are part of its text."""
         try:
-            step = self.builder.play(token)
+            step = self._builder.play(token)
             glyphs = token[len(token.rstrip("!?")) :]
         except RecordError:
             match = _WITH_GLYPHS.fullmatch(token)
             if match is None:
                 raise
-            step = self.builder.play(match[1])
+            step = self._builder.play(match[1])
             glyphs = match[2]
         step.nags += [_GLYPHS[glyph] for glyph in _GLYPH.findall(glyphs)]
 
@@ -426,9 +411,9 @@ class _Reader:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
         text = _bare(text)
         for name, value in _COMMAND.findall(text):
-            self.builder.note(name, [value.strip()])
+            self._builder.note(name, [value.strip()])
         # the rest can't be read as another command
-        self.builder.remark(one_line(_COMMAND.sub(" ", text)).replace("[%", "[ %"))
+        self._builder.remark(one_line(_COMMAND.sub(" ", text)).replace("[%", "[ %"))
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -443,6 +428,11 @@ def _for_colour(result: str, first: str) -> str:
     """Convert a result for the first player to one for White, or back."""
     swapped = {"1-0": "0-1", "0-1": "1-0"} if first == "Black" else {}
     return swapped.get(result, result)
+
+
+def _spelling(result: str) -> str:
+    """Return a result in the spelling that is written: PGN's, else its own, such as 2-0 or 0-0."""
+    return read_result(result) or result
 
 
 def _bare(text: str) -> str:
