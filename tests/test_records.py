@@ -1024,3 +1024,5 @@ def test_circles_and_arrows_of_sgf_are_read_and_written_back():
         assert part in written, written
     again = Collection(written).first()
     assert [step.said for step in again.line] == [step.said for step in record.line]
+    othello = Collection(f"{GGF}CR[aa];B[f5]CR[bb];)").first()
+    assert "CR[aa]B[f5]CR[bb]" in write_record(othello, "ggf")

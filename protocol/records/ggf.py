@@ -16,7 +16,7 @@ import re
 from protocol.records.lists import DISCS, text_of_discs
 from protocol.records.record import Record, RecordError, Start, shown, walk
 from protocol.records.sgf_text import COLOURS, parse, properties_text
-from protocol.records.sgf_tree import Board, Reader, TreeFormat, header_of, node_of, root_of
+from protocol.records.sgf_tree import Board, Reader, TreeFormat, header_of, node_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _GAME, _SIZE = "othello", "8"
 _ANTI = re.compile(r"s?\d\w*a")  # a game's type if fewer discs win: 8a
-_ROOT = ("GM", "PB", "PW", "BO")
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 
 
@@ -39,32 +38,36 @@ class Ggf(TreeFormat):
     sign = re.compile(r"\(\s*;\s*GM\s*\[\s*[A-Za-z]")
     variations = False
     usual_for = (_GAME,)
+    derived = ("GM", "PB", "PW", "BO", "C", *COLOURS)
     results = {"1-0": "+1", "0-1": "-1", "1/2-1/2": "0"}
     ends = {"": ":r", "time forfeit": ":t", "adjudication": ":s"}  # r: resigned, s: agreed
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         root = header_of(parse(text))
-        derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
-        board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
         nodes = map(_split_move, parse(text))
-        return Reader(board, _start(root), root, derived).read(nodes, self)
+        return Reader(_board(), _start(root), root, self.derived).read(nodes, self)
 
-    def write(self, record: Record) -> str:
-        board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
-        position = record.start.position()
-        cells = position.text().replace("X", "*").replace(" ", "")
-        first = {
+    def own(self, record: Record) -> dict[str, str]:
+        cells = record.start.position().text().replace("X", "*").replace(" ", "")
+        return {
             "GM": _GAME.capitalize(),
             "RE": self.result_text(record),
             "TY": _SIZE,
             "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
         }
-        root = root_of(record, first, {*_ROOT, *COLOURS, "C"})
+
+    def write(self, record: Record) -> str:
+        board, position = _board(), record.start.position()
+        root = self.root(board, record, self.derived)
         nodes = [_node(board, position, step) for _, step in walk(position, record.line)]
         return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
 
     def margin_text(self, lead: int) -> str:
         return f"{lead:+d}.000"
+
+
+def _board() -> Board:
+    return Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
 
 
 def _split_move(node: Node) -> Node:

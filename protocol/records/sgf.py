@@ -18,21 +18,18 @@ from protocol.records.builder import best_of
 from protocol.records.record import Record, RecordError, Start, game_of_rules
 from protocol.records.sgf_text import COLOURS, parse, properties_text
 from protocol.records.sgf_tree import (
-    DERIVED,
     Board,
     Reader,
     TreeFormat,
     header_of,
     is_recordable,
     line_text,
-    root_of,
-    shapes_of,
     size_of,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.base import Game, Position
+    from games.base import Position
     from protocol.records.sgf_text import Properties
 
 # SGF's numbers of games -> the games that they stand for, the default game first.
@@ -63,55 +60,45 @@ class Sgf(TreeFormat):
         header = header_of(parse(text))
         game = registry.get(_game_of(header, game_name))
         start, rows = size_of(header, game)
-        is_named = _named(header) == game.name
-        derived = {
-            name
-            for name, value in _identity(game).items()
-            # Drop the properties that name another game, and those that the writer adds itself.
-            if not is_named or header.get(name) == [value]
-        }
+        dropped = self.derived if _named(header) == game.name else {*self.derived, "RU", "GN"}
         # row 1 may be at the top of the picture, which is likelier in GM[2]
         ways = sorted({False, game.looks.rank_one_on_top}, reverse=header.get("GM") == ["2"])
         boards = [Board(start, rows, way) for way in ways]
         try:
             return best_of(
-                Reader(board, board.start(header), header, DERIVED | derived).read(
-                    parse(text), self
-                )
+                Reader(board, board.start(header), header, dropped).read(parse(text), self)
                 for board in boards
             )
         except GameError as error:
             raise RecordError(str(error)) from None
 
-    def write(self, record: Record) -> str:
-        start, game = record.start, record.start.game
-        usual = Start(game, None, start.options)
-        rows = board_of(usual.position())
-        board = Board(usual, len(rows), game.looks.rank_one_on_top)
+    def own(self, record: Record) -> dict[str, str]:
+        game = record.start.game
+        rows = board_of(Start(game, None, record.start.options).position())
         columns = str(len(rows[0]))
-        first = {
-            **_identity(game),
+        return {
+            "GM": _NUMBERS.get(game.name, ""),
+            "RU": _RULES.get(game.name, ""),
+            "GN": "" if game.name in _IDENTIFIED else game.name,
             "FF": "4",
             "CA": "UTF-8",
             "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
             "RE": self.result_text(record),
         }
-        root = root_of(record, first, DERIVED)
+
+    def write(self, record: Record) -> str:
+        start, game = record.start, record.start.game
+        usual = Start(game, None, start.options)
+        board = Board(usual, len(board_of(usual.position())), game.looks.rank_one_on_top)
+        root = self.root(board, record, self.derived)
         if _named(root) != game.name:  # the headers name another game
-            root = root_of(record, first, {*DERIVED, "RU", "GN"})
-        root.update(shapes_of(board, record.said))
+            root = self.root(board, record, {*self.derived, "RU", "GN"})
         if start.position().text() != usual.position().text():
             root.update(_set_up(start.position(), usual.position(), board))
         return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
 
     def margin_text(self, lead: int) -> str:
         return f"{COLOURS[lead < 0]}+{abs(lead)}"
-
-
-def _identity(game: Game) -> dict[str, str]:
-    """Return the properties that identify a game, "" for those that aren't needed."""
-    title = "" if game.name in _IDENTIFIED else game.name
-    return {"GM": _NUMBERS.get(game.name, ""), "RU": _RULES.get(game.name, ""), "GN": title}
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:

@@ -200,16 +200,44 @@ def header_of(nodes: Iterable[Node]) -> Properties:
 class TreeFormat(Format):
     """The base of SGF and GGF.
 
+    derived: properties that are neither headers nor annotations.
     results: {result: its text}.  ends: {Termination in lower case: what follows the text of a win};
     the key "" is for all other Terminations.
     """
 
     between = True
+    derived: Collection[str] = DERIVED
     results: Mapping[str, str]
     ends: Mapping[str, str]
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         return split(text)
+
+    def own(self, record: Record) -> dict[str, str]:
+        """Return the root's properties that follow from the game; "" if one isn't needed.
+
+        A header that only repeats one of them isn't kept.
+        """
+        raise NotImplementedError
+
+    def root(self, board: Board, record: Record, dropped: Collection[str]) -> Properties:
+        """Return the properties of a game without those that set it up.
+
+        A header or annotation of the record replaces the property of its name in own(), unless the
+        name is in `dropped`.  Only a text that means the record's result replaces RE.
+        """
+        root = {name: [value] for name, value in self.own(record).items()}
+        root.update(zip(("PB", "PW"), ([name] for name in record.players)))
+        others: Properties = {}
+        for name in {**record.tags, **record.said}:
+            others.setdefault(_PROPERTIES.get(name, name), []).extend(record.values(name))
+        for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
+            fits = name not in dropped and (name != "RE" or _stated(values) == record.result)
+            if fits and _NAME.fullmatch(name) and any(map(str.strip, values)):
+                root[name] = values
+        root["C"] = [record.comment]
+        root.update(_shapes(board, record.said))
+        return {name: values for name, values in root.items() if values != [""]}
 
     def result_text(self, record: Record) -> str:
         """Return the text of a result, with the margin if the rules give one."""
@@ -229,25 +257,26 @@ class Reader:
     """A reader of a game on a Board.
 
     header: see header_of().
-    derived: properties before the first move that the model has fields for.
+    dropped: properties before the first move that aren't kept as headers.
     """
 
     def __init__(
-        self, board: Board, start: Start, header: Properties, derived: Collection[str]
+        self, board: Board, start: Start, header: Properties, dropped: Collection[str]
     ) -> None:
-        self._board, self._derived = board, {"C", *derived}
+        self._board, self._dropped = board, dropped
         players = [header.get(name, [""])[0] for name in ("PB", "PW")]
         self.record = Record(start, (), players)
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # has `swap` exchanged the players' colours?
 
     def read(self, nodes: Iterable[Node], form: TreeFormat) -> Record:
-        """Return the Record of nodes; RE is not kept as a header if `form` writes the same text."""
+        """Return the Record of nodes, without the headers that `form` writes by itself."""
         record = self.record
         self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
         self._builder.finish(_stated(record.values("RE")))
-        if record.tags.get("RE") == form.result_text(record):
-            del record.tags["RE"]
+        for name, text in form.own(record).items():
+            if record.tags.get(name) == text:
+                del record.tags[name]
         return record
 
     def _take(self, node: Node) -> None:
@@ -299,7 +328,7 @@ class Reader:
             for name, values in properties.items():
                 if name in _SHAPES.values():
                     self.record.said[name] = values
-                elif name not in self._derived and any(map(str.strip, values)):
+                elif name not in self._dropped and any(map(str.strip, values)):
                     self.record.keep(_NAMES.get(name, name), values)
             return
         kept = {name: values for name, values in properties.items() if name not in DERIVED}
@@ -348,25 +377,6 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
 # ---- writing -------------------------------------------------------------------------
 
 
-def root_of(record: Record, first: Mapping[str, str], own: Collection[str]) -> Properties:
-    """Return the properties of a game without those that set it up.
-
-    first: {name: value}.  A header or annotation of the record replaces the value of its name,
-    unless the name is in `own`.  Only a text that means the record's result replaces RE.
-    """
-    root = {name: [value] for name, value in first.items()}
-    root.update(zip(("PB", "PW"), ([name] for name in record.players)))
-    others: Properties = {}
-    for name in {**record.tags, **record.said}:
-        others.setdefault(_PROPERTIES.get(name, name), []).extend(record.values(name))
-    for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
-        fits = name != "RE" or _stated(values) == record.result
-        if fits and _NAME.fullmatch(name) and name not in own and any(map(str.strip, values)):
-            root[name] = values
-    root["C"] = [record.comment]
-    return {name: values for name, values in root.items() if values != [""]}
-
-
 def node_of(board: Board, position: Position, step: Step) -> Properties:
     """Return the properties of a move.  position: before it."""
     side = position.side
@@ -379,7 +389,7 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
         if not name or name in node or "NAG" in node:  # so that the glyphs keep their order
             name, value = "NAG", str(nag)
         node.setdefault(name, []).append(value)
-    node.update(shapes_of(board, said))
+    node.update(_shapes(board, said))
     own = {**_PROPERTIES, "clk": _CLOCKS[side]}
     for name, values in said.items():
         is_number = name == "eval" and all(map(_POINTS.fullmatch, values))
@@ -389,7 +399,7 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
     return node
 
 
-def shapes_of(board: Board, said: Said) -> Properties:
+def _shapes(board: Board, said: Said) -> Properties:
     """Return the properties of circles and arrows."""
     shapes = {own: board.points(said.get(name, ())) for own, name in _SHAPES.items()}
     return {own: points for own, points in shapes.items() if points}
