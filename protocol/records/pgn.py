@@ -99,8 +99,7 @@ _REDUNDANT = frozenset(
 class Pgn(Format):
     """PGN, with tags, moves and results as in chess and its variants.
 
-    A dialect overrides start() and start_tags(), read_move() and move_text(), `token`, `results`
-    and `counts_points`.
+    A dialect overrides start() and start_tags(), `token`, `results` and `counts_points`.
     """
 
     title = "PGN"
@@ -164,31 +163,16 @@ class Pgn(Format):
             tags["Variant"] = "Chess960"
         return tags
 
-    def read_move(self, position: Position, text: str) -> int:
-        """Return the legal move of a text; raise MoveError if it isn't one."""
-        return read_any_move(position, text)
-
-    def move_text(self, position: Position, move: int) -> str:
-        """Return the text of a move."""
-        return position.notation(move)
-
     # ---- reading and writing ---------------------------------------------------------
 
     def head(self, text: str, game_name: str | None = None) -> Record:
         return _Reader(self, text, game_name).record
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        record = _Reader(self, text, game_name).read(self.read_move)
+        record = _Reader(self, text, game_name).read(read_any_move)
         if record.fault is None or not record.start.game.san:
             return record
-        return best_of([record, _Reader(self, text, game_name).read(self._read_german)])
-
-    def _read_german(self, position: Position, text: str) -> int:
-        """Return the move of a text in which D, T, L and S are queen, rook, bishop and knight."""
-        try:
-            return self.read_move(position, text.translate(_GERMAN))
-        except MoveError as error:
-            raise MoveError(text, error.reason) from None
+        return best_of([record, _Reader(self, text, game_name).read(_read_german)])
 
     def result(self, text: str) -> str | None:
         """Return the result for White that a text states, None if it states none."""
@@ -241,7 +225,7 @@ class Pgn(Format):
                 numbered = False
             if position.side == 0 or not numbered:
                 words.append(f"{number}{'...' if position.side else '.'}")
-            words.append(self.move_text(position, step.move))
+            words.append(position.notation(step.move))
             remarks = [f"${nag}" for nag in step.nags] + _braced(step.comment, step.said)
             for variation in step.variations:
                 remarks.append(f"({' '.join(self._words(position, variation, number))})")
@@ -255,6 +239,14 @@ def _game_of(variant: str) -> Game | None:
     name = _VARIANTS.get(variant) or registry.find(variant)
     game = None if name is None else registry.get(name)
     return game if game is not None and game.san else None
+
+
+def _read_german(position: Position, text: str) -> int:
+    """Return the move of a text in which D, T, L and S are queen, rook, bishop and knight."""
+    try:
+        return read_any_move(position, text.translate(_GERMAN))
+    except MoveError as error:
+        raise MoveError(text, error.reason) from None
 
 
 def _counts_points(tags: Mapping[str, str]) -> bool:
