@@ -17,9 +17,10 @@ _INK = "#111111"
 _PRINT = {"text_anchor": "middle", "font_family": "sans-serif", "fill": _INK}
 # Pixels around the cells.
 _RIM = 0.5
-# A hexagon of width 1: the distance between the centres of two neighbouring rows, its height, and
-# its corners relative to its centre.
-_HEX_STEP, _HEX_HEIGHT = 0.866, 1.155
+# The geometry of cells of width 1: how far a row is to the right of the row above it, the distance
+# between the centres of these rows, and the height of a cell.
+_SQUARES, _HEXAGONS = (0.0, 1.0, 1.0), (0.5, 0.866, 1.155)
+# The corners of a hexagon of width 1, relative to its centre.
 _HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289)
 
 # ---- chess pieces: drawings of our own, in chessmen.svg
@@ -68,6 +69,7 @@ class BoardPicture:
             looks.DRAUGHTSMEN: self._draughtsman,
             looks.WEDGES: self._wedge,
         }
+        self._geometry = _HEXAGONS if self.looks.ground == looks.HEXAGONS else _SQUARES
         self.cell = float(cell)
         self._thin = max(self.cell / 40, 0.5)  # width of a line
 
@@ -78,35 +80,30 @@ class BoardPicture:
 
     def _extent(self, rows: Rows) -> tuple[float, float]:
         """Return (width, height) of all cells of `rows` together, in pixels."""
-        if self.looks.ground != looks.HEXAGONS:
-            return len(rows[0]) * self.cell, len(rows) * self.cell
-        further = len(rows) - 1
-        width, height = len(rows[0]) + further / 2, further * _HEX_STEP + _HEX_HEIGHT
-        return width * self.cell, height * self.cell
+        (slant, step, height), further = self._geometry, len(rows) - 1
+        width = len(rows[0]) + further * slant
+        return width * self.cell, (further * step + height) * self.cell
 
     def draw(self, rows: Rows, x: float = 0.0, y: float = 0.0) -> str:
         """Return the picture of `rows` (rank 1 first) with its top left corner at x, y."""
         left, top = x + _RIM, y + _RIM
         parts = [self._ground(rows, left, top)]
         for row, cells in enumerate(rows):
-            from_top = self._from_top(row, rows)
             for column, cell in enumerate(cells):
                 if cell.strip() == looks.HOLE:
                     continue
-                at = self._middle(column, from_top)
-                x, y = left + at[0] * self.cell, top + at[1] * self.cell
+                across, down = self._middle(column, row, rows)
+                x, y = left + across, top + down
                 parts.append(self._cell(column, row, x, y))
                 parts.append(self._piece(cell.strip(), x, y))
         return element("g", "".join(parts))
 
-    def _from_top(self, row: int, rows: Rows) -> int:
-        return row if self.rank_one_on_top else len(rows) - 1 - row
-
-    def _middle(self, column: int, from_top: int) -> tuple[float, float]:
-        """Return the centre of a cell, in cells from the top left corner."""
-        if self.looks.ground == looks.HEXAGONS:
-            return column + from_top / 2 + 0.5, from_top * _HEX_STEP + _HEX_HEIGHT / 2
-        return column + 0.5, from_top + 0.5
+    def _middle(self, column: int, row: int, rows: Rows) -> tuple[float, float]:
+        """Return the centre of a cell, in pixels from the top left corner."""
+        slant, step, height = self._geometry
+        from_top = row if self.rank_one_on_top else len(rows) - 1 - row
+        across, down = column + from_top * slant + 0.5, from_top * step + height / 2
+        return across * self.cell, down * self.cell
 
     def _ground(self, rows: Rows, left: float, top: float) -> str:
         """Return the background below the cells."""
@@ -117,8 +114,8 @@ class BoardPicture:
         path = ""
         for ends in self.looks.lines or full_lines(len(rows[0]), len(rows)):
             for sign, (column, row) in zip("ML", ends):
-                across, down = self._middle(column, self._from_top(row, rows))
-                path += f"{sign}{left + across * self.cell:.1f} {top + down * self.cell:.1f}"
+                across, down = self._middle(column, row, rows)
+                path += f"{sign}{left + across:.1f} {top + down:.1f}"
         return ground + element("path", d=path, stroke="#6b4f1d", stroke_width=self._thin)
 
     def _cell(self, column: int, row: int, x: float, y: float) -> str:
@@ -134,13 +131,11 @@ class BoardPicture:
             ]
             path = "M" + "L".join(f"{across:.1f} {down:.1f}" for across, down in corners) + "Z"
             return element("path", d=path, fill="none", stroke="#444444", stroke_width=self._thin)
-        fill: str = "none"
-        stroke: str | None = "#1f5537" if ground == looks.CLOTH else "#444444"
+        box = x - self.cell / 2, y - self.cell / 2, self.cell, self.cell
         if ground == looks.CHEQUERS:
-            fill, stroke = ("#b58863" if (column + row) % 2 == 0 else "#f0d9b5"), None
-        wide, half = self._thin if stroke else None, self.cell / 2
-        size = self.cell, self.cell
-        return rect(x - half, y - half, *size, fill=fill, stroke=stroke, stroke_width=wide)
+            return rect(*box, fill="#b58863" if (column + row) % 2 == 0 else "#f0d9b5")
+        stroke = "#1f5537" if ground == looks.CLOTH else "#444444"
+        return rect(*box, fill="none", stroke=stroke, stroke_width=self._thin)
 
     def _piece(self, char: str, x: float, y: float) -> str:
         """Return the drawing of a piece, or of a text in a cell, centred on (x, y)."""
