@@ -47,9 +47,6 @@ class CecpClient(Client):
                     break
                 self._process.write("protover 2")  # GNU Chess may lose input while it starts
         self.reusable = self._features["reuse"] != "0"
-        self._variants = [
-            name.strip() for name in self._features.get("variants", "normal").split(",")
-        ]
         self._process.write("easy", "post")
         return self._features.get("myname", "")
 
@@ -98,8 +95,9 @@ class CecpClient(Client):
             wanted = ["fischerandom" if start.options.get("UCI_Chess960") else "normal"]
         else:
             wanted = [start.game.name, *start.game.aliases]
+        known = self._features.get("variants", "normal").replace(" ", "").split(",")
         for name in wanted:
-            if name in self._variants or name == "normal":
+            if name in known or name == "normal":
                 return name
         raise Refusal(f"does not support {wanted[0]} over CECP")
 
@@ -153,36 +151,17 @@ class CecpClient(Client):
             )
         return ["go"]
 
-    def _listen(self, line: str) -> str | None:
+    def _listen(self, line: str) -> str | Info | None:
         words = line.split()
         if words[:1] == ["move"] and len(words) > 1:
             return words[1]
         spoken = _SPOKEN.match(line)
         if spoken:
             return spoken[1]
-        if words[:1] == ["resign"]:
-            return "resign"
         claim = _RESULT.match(line.strip())
-        if claim:
-            return self._judge(claim)
-        self._tell_thinking(words)
-        return None
-
-    def _judge(self, claim: re.Match[str]) -> str:
-        """Return "resign" if the engine claims its own loss; raise IllegalMove otherwise."""
-        if claim[1] == ("0-1", "1-0")[self._position.side]:
-            return "resign"
-        raise IllegalMove(f"claims {claim[0]} in a game that is not over")
-
-    def _tell_thinking(self, words: list[str]) -> None:
-        numbers = [word.rstrip(".+&*") for word in words[:4]]
-        if len(numbers) < 4 or not all(map(is_whole, numbers)):
-            return
-        depth, nodes = read_number("depth", numbers[0]), read_number("nodes", numbers[3])
-        score, mate = read_number("score", numbers[1]), None
-        if score is not None and abs(score) > MATE:
-            mate = read_number("mate", str(score - MATE if score > 0 else score + MATE))
-        self._tell(Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes))
+        if claim and claim[1] != ("0-1", "1-0")[self._position.side]:  # not its own loss
+            raise IllegalMove(f"claims {claim[0]} in a game that is not over")
+        return "resign" if claim or words[:1] == ["resign"] else _info(words)
 
     def _read_move(self, text: str) -> int:
         move = read_any_move(self._position, text)
@@ -192,3 +171,15 @@ class CecpClient(Client):
             hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
             self._process.write(*["undo"] * len(hasty))
         return move
+
+
+def _info(words: list[str]) -> Info | None:
+    """Return the Info of the words of a line of thinking output, None if it is another line."""
+    numbers = [word.rstrip(".+&*") for word in words[:4]]
+    if len(numbers) < 4 or not all(map(is_whole, numbers)):
+        return None
+    depth, nodes = read_number("depth", numbers[0]), read_number("nodes", numbers[3])
+    score, mate = read_number("score", numbers[1]), None
+    if score is not None and abs(score) > MATE:
+        mate = read_number("mate", str(score - MATE if score > 0 else score + MATE))
+    return Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes)

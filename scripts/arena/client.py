@@ -122,17 +122,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     def __init__(self, command: Command, directory: str | None = None) -> None:
         self.options: dict[str, str] = {}
-        self._infos: dict[int, Info] = {}
-        self._on_info: Callable[[Info], None] | None = None
         self.reusable = True
-        self._start: Start | None = None
-        # _moves: the moves since `_start` that the engine knows.  _texts: the texts of the moves
-        # since the position that was sent last.
-        self._moves: list[int] = []
-        self._texts: list[str] = []
-        self._new = True
-        # Was move_now() called since think() began?
-        self._hurried = False
+        self._start: Start | None = None  # the start of the running game
         self._patience = ROUND_TRIP
         # The arrival of a line must be timed at once, even while other threads compute.
         if sys.getswitchinterval() > SWITCH:
@@ -160,7 +151,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     def new_game(self) -> None:
         """Make the next think() begin another game."""
-        self._new = True
+        self._start = None
 
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
         """Send the position to the engine, off the clock.  think() also sends it if necessary.
@@ -169,12 +160,14 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """
         if patience is not None:
             self._patience = patience
-        if self._new or start != self._start or self._moves != moves[: len(self._moves)]:
-            new = self._new or start != self._start
+        new = start != self._start
+        if new or self._moves != moves[: len(self._moves)]:
             self._start = start
             self._position = start.position()
-            self._moves, self._texts = [], []
-            self._new = False
+            # _moves: the moves since `_start` that the engine knows.  _texts: the texts of the
+            # moves since the position that was sent last.
+            self._moves: list[int] = []
+            self._texts: list[str] = []
             self._begin(start, new)
         for move in moves[len(self._moves) :]:
             self._add(start, move)
@@ -215,14 +208,11 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """
         if patience is None and limits.movetime is not None:
             due, patience = limits.movetime + LATE, STALL
-        self._hurried = False
+        self._hurried = False  # was move_now() called since think() began?
         self.prepare(start, moves)
-        self._infos = {}
+        self._infos: dict[int, Info] = {}
         self._on_info = on_info
-        try:
-            text, seconds = self._search(limits, due, patience)
-        finally:
-            self._on_info = None
+        text, seconds = self._search(limits, due, patience)
         infos = [self._infos[rank] for rank in sorted(self._infos)]
         if text.lower() in ("resign", "win"):
             return Answer(None, text.lower(), seconds, infos)
@@ -305,9 +295,11 @@ class Client(contextlib.AbstractContextManager["Client"]):
         answers: list[tuple[float, str]] = []
 
         def listen(when: float, line: str) -> None:
-            text = self._listen(line)
-            if text is not None:
-                answers.append((when, text))
+            heard = self._listen(line)
+            if isinstance(heard, Info):
+                self._report(heard)
+            elif heard is not None:
+                answers.append((when, heard))
 
         while not answers:
             listen(*self._process.read(until, listen))
@@ -317,8 +309,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """Send the commands before a search; return the lines that start clock and search."""
         raise NotImplementedError
 
-    def _listen(self, line: str) -> str | None:
-        """Return the move's text if `line` is the answer, else None."""
+    def _listen(self, line: str) -> str | Info | None:
+        """Return the move's text if `line` is the answer, an Info if it reports one, else None."""
         raise NotImplementedError
 
     def _read_move(self, text: str) -> int:
@@ -333,7 +325,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._moves.append(move)
         self._texts.append(text)
 
-    def _tell(self, info: Info) -> None:
+    def _report(self, info: Info) -> None:
         """Record an Info if it has a score, and pass it to on_info."""
         if info.score is not None or info.mate is not None:
             self._infos[info.multipv] = info

@@ -87,7 +87,7 @@ class GomocupClient(Client):
         stones = [f"{where},{1 if who == side else 2}" for where, who in self._stones + played]
         return ["BOARD", *stones, "DONE"]
 
-    def _listen(self, line: str) -> str | None:
+    def _listen(self, line: str) -> str | Info | None:
         word = line.strip()
         if _MOVE.match(word):
             return word.replace(" ", "")
@@ -96,17 +96,17 @@ class GomocupClient(Client):
         suggested = _SUGGEST.match(word)
         if suggested:  # the engine waits for PLAY, which may name another move
             self._process.write(f"PLAY {suggested[1]},{suggested[2]}")
-        if word.upper().startswith("MESSAGE"):
-            self._tell_message(word.split())
-        return None
+        return _info(word.split()) if word.upper().startswith("MESSAGE") else None
 
-    def _tell_message(self, words: list[str]) -> None:
-        info = Info()
-        for name, value in zip(words[1:], words[2:]):
-            text = value.partition("-")[0] if name == "depth" else value
-            if name in _NAMES and is_whole(text):
-                setattr(info, _NAMES[name], read_number(_NAMES[name], text))
-        self._tell(info)
+
+def _info(words: list[str]) -> Info:
+    """Return the Info of the words of a MESSAGE."""
+    info = Info()
+    for name, value in zip(words[1:], words[2:]):
+        text = value.partition("-")[0] if name == "depth" else value
+        if name in _NAMES and is_whole(text):
+            setattr(info, _NAMES[name], read_number(_NAMES[name], text))
+    return info
 
 
 def _is_remark(line: str) -> bool:

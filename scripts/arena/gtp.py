@@ -6,7 +6,7 @@ The first player is Black, but White in chess.  GTP can't set a position, only p
 from __future__ import annotations
 
 from plyglot.errors import Refusal
-from plyglot.uci import check_answer
+from plyglot.uci import Info, check_answer
 from protocol import moves
 from protocol.records.record import Start
 from scripts.arena.client import Client
@@ -116,7 +116,7 @@ class GtpClient(Client):
             words.append(f"time_left {self._colour(side)} {left}")
         return words
 
-    def _listen(self, line: str) -> str | None:
+    def _listen(self, line: str) -> str | Info | None:
         if line[:1] == "?":
             raise Refusal(f"genmove: {line[1:].strip()}")
         return line.lstrip("=0123456789").strip() if line[:1] == "=" else None

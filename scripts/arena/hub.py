@@ -69,29 +69,32 @@ class HubClient(Client):
             "go think",
         ]
 
-    def _listen(self, line: str) -> str | None:
+    def _listen(self, line: str) -> str | Info | None:
         word, _, rest = line.strip().partition(" ")
         words = arguments_of(rest)
         if word == "error":
             raise Refusal(words.get("message", "an error without a message")[:LONGEST_NAME])
         if word == "info":
-            self._tell_info(words)
+            return _info(words)
         return words.get("move", "") if word == "done" else None
-
-    def _tell_info(self, words: dict[str, str]) -> None:
-        men = finite_number(words.get("score", ""))
-        depth, nodes = (parse_number(words.get(name, "")) for name in ("depth", "nodes"))
-        pv = words.get("pv", "").split()
-        if men is None or abs(100 * men) > MAX_SCORE:
-            return
-        info = Info(depth=depth, score=round(100 * men), nodes=nodes, pv=pv)
-        if abs(men) > MEN_OF_WIN - 10:
-            plies = round(100 * (MEN_OF_WIN - abs(men)))
-            info.score, info.mate = None, (plies + 1) // 2 * (1 if men > 0 else -1)
-        self._tell(info)
 
     def _read_move(self, text: str) -> int:
         return int(self._position.read_hub(text))
+
+
+def _info(words: dict[str, str]) -> Info:
+    """Return the Info of the arguments of `info`."""
+    depth, nodes = (parse_number(words.get(name, "")) for name in ("depth", "nodes"))
+    info = Info(depth=depth, nodes=nodes, pv=words.get("pv", "").split())
+    men = finite_number(words.get("score", ""))
+    if men is None or abs(100 * men) > MAX_SCORE:
+        return info
+    if abs(men) > MEN_OF_WIN - 10:
+        plies = round(100 * (MEN_OF_WIN - abs(men)))
+        info.mate = (plies + 1) // 2 * (1 if men > 0 else -1)
+    else:
+        info.score = round(100 * men)
+    return info
 
 
 def _level(limits: Limits, side: int) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from games.base import Position
@@ -82,13 +81,11 @@ class UciClient(Client):
         shared: Any = {name: getattr(limits, name) for name in _SHARED}
         return [" ".join(["go", *uci.go_words(shared, self.players)])]
 
-    def _listen(self, line: str) -> str | None:
+    def _listen(self, line: str) -> str | Info | None:
         words = line.split()
         if words[:1] == ["bestmove"]:
             return words[1] if len(words) > 1 else ""
-        if words[:1] == ["info"]:
-            self._tell(read_info(line))
-        return None
+        return read_info(line) if words[:1] == ["info"] else None
 
 
 def _lowest_own_square(position: Position) -> str:
@@ -122,8 +119,9 @@ class UsiClient(UciClient):
         byoyomi = round(1000 * overtime)
         return [f"go btime {first} wtime {second} byoyomi {byoyomi}"]
 
-    def _tell(self, info: Info) -> None:
-        mate = info.mate
-        if mate is not None:  # USI counts plies to the mate, an Info counts the winner's moves
-            info = replace(info, mate=(abs(mate) + 1) // 2 * (1 if mate > 0 else -1))
-        super()._tell(info)
+    def _listen(self, line: str) -> str | Info | None:
+        heard = super()._listen(line)
+        if isinstance(heard, Info) and heard.mate is not None:
+            # USI counts plies to the mate, an Info counts the winner's moves
+            heard.mate = (abs(heard.mate) + 1) // 2 * (1 if heard.mate > 0 else -1)
+        return heard
