@@ -64,21 +64,17 @@ def read_control(text: str) -> TimeControl:
 
 
 class GameClock(Clock):
-    """One player's clock, and the player's other limits.
-
-    movetime, depth, nodes: the values of the same keys of terms.
-    """
+    """One player's clock, and the player's other limits."""
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(read_control(terms.get("tc") or "inf"))
-        self.movetime = terms.get("movetime")
-        self.depth = terms.get("depth")
-        self.nodes = terms.get("nodes")
+        self._bounds = {name: terms.get(name) for name in ("movetime", "depth", "nodes")}
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
 
     def due(self) -> float | None:
         """Return the seconds after which a move is too late, None without a time limit."""
-        bounds = [bound for bound in (self.usable(), self.movetime) if bound is not None]
+        turn = self._bounds["movetime"]
+        bounds = [bound for bound in (self.usable(), turn) if bound is not None]
         return min(bounds) + self._margin if bounds else None
 
     def charge(self, seconds: float) -> bool:
@@ -87,15 +83,18 @@ class GameClock(Clock):
         self.spend(seconds)
         return due is not None and seconds > due
 
+    def limits(self, **bounds: Any) -> Limits:
+        """Return the Limits of the next move, as if the opponent had the same clock."""
+        return super().limits(**self._bounds, **bounds)
+
 
 def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' GameClocks."""
-    own, each = clocks[side], [clock.limits() for clock in clocks]
-    wanted = own.limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime)
+    first, second = (clock.limits() for clock in clocks)
+    wanted = (first, second)[side]
     if wanted.clocks[side] is not None:
-        first, second = (one.clocks[player] for player, one in enumerate(each))
-        wanted.clocks = _shown(first), _shown(second)
-        wanted.increments = each[0].increments[0], each[1].increments[1]
+        wanted.clocks = _shown(first.clocks[0]), _shown(second.clocks[1])
+        wanted.increments = first.increments[0], second.increments[1]
     return wanted
 
 
@@ -120,5 +119,5 @@ def pgn_time_control(terms: Terms) -> str:
 
 def words(terms: Terms) -> str:
     """Return the terms as text, for reports."""
-    others: dict[str, Any] = {name: terms.get(name) for name in ("depth", "nodes", "movetime")}
-    return ", ".join(filter(None, (terms.get("tc"), limits_text(Limits(**others)))))
+    others = limits_text(GameClock(terms).limits())
+    return ", ".join(filter(None, (terms.get("tc"), others)))

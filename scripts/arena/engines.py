@@ -138,18 +138,18 @@ class Pool:
         An exception that leaves the `with` block kills the engine.
         Raise EngineError if the engine can't be started, Closed if the pool is closed.
         """
-        engine = self._borrow(_key(player)) or open_player(player)
+        key = json.dumps([player.get(name) for name in _WANTED], sort_keys=True)
+        engine = self._borrow(key) or open_player(player)
         with self._lock:
             self._lent.add(engine)
+        reused = False
         try:
             if self.closed:
                 raise Closed
             yield engine
-        except BaseException:
-            engine.kill()
-            raise
+            reused = engine.reusable and not player.get("restart") and not self.closed
         finally:
-            self._give_back(player, engine)
+            self._give_back(engine, key if reused else None)
 
     def _borrow(self, key: str) -> Client | None:
         with self._lock:
@@ -159,19 +159,18 @@ class Pool:
                     return engine
         return None
 
-    def _give_back(self, player: Participant, engine: Client) -> None:
-        """Keep an engine for the next game, or end it if it can't or must not be reused."""
-        reused = engine.reusable and not player.get("restart") and not self.closed
+    def _give_back(self, engine: Client, key: str | None) -> None:
+        """Keep an engine for the next game by its key, or end it if the key is None."""
         with self._lock:
             self._lent.discard(engine)
-            if reused:
-                self._idle[engine] = _key(player)
-            ended = [] if reused else [engine]
-            if len(self._idle) > MAX_IDLE:
-                ended.append(next(iter(self._idle)))
-                del self._idle[ended[-1]]
-        for each in ended:
-            each.kill()
+            ended = engine
+            if key is not None:
+                self._idle[engine] = key
+                if len(self._idle) <= MAX_IDLE:
+                    return
+                ended = next(iter(self._idle))
+                del self._idle[ended]
+        ended.kill()
 
     def close(self) -> None:
         """Close idle engines, kill lent ones, and lend no more.
@@ -187,10 +186,6 @@ class Pool:
             engine.close()
         for engine in lent:
             engine.kill()
-
-
-def _key(player: Participant) -> str:
-    return json.dumps([player.get(name) for name in _WANTED], sort_keys=True)
 
 
 ENGINES = Pool()

@@ -42,7 +42,8 @@ from typing import Any, NamedTuple
 
 from games.base import WIN
 from plyglot.errors import EngineError, Stall
-from protocol.records.record import Start
+from protocol.records.json_lines import from_plain
+from protocol.records.record import Record
 from protocol.scores import result_of
 from scripts.arena.client import Answer, Client, IllegalMove
 from scripts.arena.clock import LONGEST_MOVE, PATIENCE, GameClock, limits
@@ -68,8 +69,7 @@ def play(job: JobData) -> ResultData:
             ending = referee.play(on_move)
         if ending.fault is not None:
             engines[ending.fault].kill()  # a late answer must not reach the next game
-    place = {"host": socket.gethostname(), "process": os.getpid()}
-    return {**referee.result(ending, begun), **place}
+    return referee.result(ending, begun)
 
 
 # ---- the worker ----------------------------------------------------------------------
@@ -82,14 +82,14 @@ def checked(job: JobData, player: Participant) -> Iterator[Client]:
     Each engine is checked once per process.  Raise Unfit if it can't be started or rejects its
     limits or the game.
     """
-    start, key = start_of(job), json.dumps(player, sort_keys=True)
+    key = json.dumps(player, sort_keys=True)
     with contextlib.ExitStack() as lent:
         with translated(Unfit, EngineError, before=f"{player['name']}: "):
             engine = lent.enter_context(ENGINES.lent(player))
             if key not in _fit:
                 engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
-                opening = read_moves(start, job["opening"])
-                engine.prepare(start, opening, job.get("patience", PATIENCE))
+                opening = opening_of(job)
+                engine.prepare(opening.start, opening.moves, job.get("patience", PATIENCE))
                 _fit.add(key)
         yield engine
 
@@ -120,17 +120,15 @@ class Referee:
 
     def __init__(self, job: JobData, engines: Sequence[Client]) -> None:
         self._job, self._engines = job, engines
-        self._start = start_of(job)
-        self._opening = list(job.get("opening") or ())
-        self._moves = read_moves(self._start, self._opening)
-        self._position = self._start.position(self._moves)
+        opening = opening_of(job)
+        self._start, self._moves = opening.start, opening.moves
+        self._position = opening.final()
+        self._texts = list(job.get("opening") or ())
         self._names = [player["name"] for player in job["players"]]
         self._clocks = [GameClock(player["terms"]) for player in job["players"]]
         self._adjudicator = Adjudicator(job.get("adjudication"))
         self._patience = job.get("patience", PATIENCE)
-        # an answer and a text for each move after the opening
-        self._answers: list[Answer] = []
-        self._texts: list[str] = []
+        self._answers: list[Answer] = []  # for each move after the opening
 
     def play(self, on_move: OnMove = lambda move, score: None) -> Ending:
         """Play the game and return the Ending.
@@ -153,14 +151,11 @@ class Referee:
         side = self._position.side
         clock, name = self._clocks[side], self._names[side]
         due = clock.due()
-        patience = self._patience
-        if due is None:
-            patience = self._job.get("longest_move", LONGEST_MOVE)
+        slowest = self._job.get("longest_move", LONGEST_MOVE)
+        patience = slowest if due is None else self._patience
         try:
-            wanted = limits(self._clocks, side)
-            answer = self._engines[side].think(
-                self._start, self._moves, wanted, due=due, patience=patience
-            )
+            wanted, think = limits(self._clocks, side), self._engines[side].think
+            answer = think(self._start, self._moves, wanted, due=due, patience=patience)
         except Stall:
             lost = self._loss(side, Stall(f"no move in {(due or 0.0) + patience:.1f} s"))
             return lost if due is None else self._on_time(lost, side)
@@ -216,29 +211,23 @@ class Referee:
             **dict(zip(Ending._fields[1:], ending[1:])),
             "start": job.get("start"),
             "options": job.get("options") or {},
-            "opening": len(self._opening),
-            "moves": self._opening + self._texts,
+            "opening": len(self._texts) - len(answers),
+            "moves": self._texts,
             "seconds": [round(answer.seconds, 4) for answer in answers],
             "scores": [_score(answer) for answer in answers],
             "depths": [answer.best.depth for answer in answers],
             "nodes": [answer.best.nodes for answer in answers],
             "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "elapsed": round(time.perf_counter() - begun, 3),
+            "host": socket.gethostname(),
+            "process": os.getpid(),
         }
 
 
-def start_of(job: JobData) -> Start:
-    """Return the Start of a job's game."""
-    return Start(job["game"], job.get("start"), job.get("options"))
-
-
-def read_moves(start: Start, texts: Sequence[str]) -> list[int]:
-    """Parse canonical move texts, played in turn from `start`; raise MoveError if one is wrong."""
-    position, moves = start.position(), []
-    for text in texts:
-        moves.append(position.parse_move(text))
-        position.make(moves[-1])
-    return moves
+def opening_of(job: JobData) -> Record:
+    """Return the Record of a job's start and opening; raise RecordError if it is invalid."""
+    setup = {name: job.get(name) for name in ("game", "options", "start")}
+    return from_plain({**setup, "moves": job.get("opening")}).complete()
 
 
 def _score(answer: Answer) -> int | str | None:

@@ -109,7 +109,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         except Exception as error:  # executors report a lost worker by exceptions of any type
             self._lose(job, f"{type(error).__name__}: {error}")
             if isinstance(error, concurrent.futures.BrokenExecutor):
-                self._renew()
+                self._shut_down(wait=False)
         else:
             wrong = self._wrong(job, answer)
             if wrong is None:
@@ -146,7 +146,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
                 future: Future = self._executor.submit(functools.partial(perform, self.work), job)
             except (concurrent.futures.BrokenExecutor, RuntimeError) as error:
                 self._lose(job, f"{type(error).__name__}: {error}")
-                self._renew()
+                self._shut_down(wait=False)
                 return
             self._running[future] = job, time.monotonic()
 
@@ -179,11 +179,6 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
     # ---- the end ---------------------------------------------------------------------
 
-    def _renew(self) -> None:
-        """Drop a broken executor; its remaining jobs count as lost, too."""
-        self._shut_down(wait=False)
-        self._executor = None
-
     def close(self) -> None:
         """End the executor without waiting for running jobs."""
         busy = [future for future in self._running if not future.cancel() and not future.done()]
@@ -193,5 +188,10 @@ class Run(contextlib.AbstractContextManager["Run"]):
         ending.join(GRACE)
 
     def _shut_down(self, wait: bool) -> None:
-        if hasattr(self._executor, "shutdown"):
-            self._executor.shutdown(wait=wait)
+        """End the executor; the next job would get a new one.
+
+        If the executor is broken, its remaining jobs are lost, too.
+        """
+        executor, self._executor = self._executor, None
+        if hasattr(executor, "shutdown"):
+            executor.shutdown(wait=wait)
