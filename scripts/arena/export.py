@@ -9,23 +9,18 @@ from __future__ import annotations
 import functools
 import itertools
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from games import registry
+from games.base import Game
 from protocol.records.formats import usual_format
 from protocol.records.json_lines import from_plain
-from protocol.records.record import RecordError
-from scripts.arena.clock import GameClock, pgn_time_control
+from protocol.records.record import Format, RecordError
+from scripts.arena.clock import GameClock, Terms, pgn_time_control
+from scripts.arena.record import TournamentRecord
 from scripts.command_line import translated
-from scripts.jobs.files import FileError, Output
-
-if TYPE_CHECKING:
-    from games.base import Game
-    from protocol.records.record import Format
-    from scripts.arena.clock import Terms
-    from scripts.arena.record import TournamentRecord
-    from scripts.jobs.files import PathLike
-    from scripts.jobs.worker import ResultData
+from scripts.jobs.files import FileError, Output, PathLike
+from scripts.jobs.worker import ResultData
 
 _TERMINATIONS = {
     "illegal move": "rules infraction",
@@ -39,17 +34,17 @@ class Export:
 
     Nothing is written if the game has no usual format.
 
-    record: the record (record.py), which notes the file and the number of games in it.
-    terms: {player's name: their terms (clock.py)}, for the time controls and clocks.
+    record: the record (record.py), which notes the file and the number of games in it.  Its terms
+    say the game and, for the time controls and clocks, the players' terms (clock.py).
     force: replace an existing file that the record doesn't name.
 
     Raise FileError if the file exists and the tournament didn't write it.
     """
 
-    def __init__(
-        self, record: TournamentRecord, game: Game, terms: Mapping[str, Terms], force: bool = False
-    ) -> None:
-        self._record, self._terms = record, terms
+    def __init__(self, record: TournamentRecord, force: bool = False) -> None:
+        self._record = record
+        game = registry.get(record.terms["game"])
+        self._terms = {player["name"]: player["terms"] for player in record.terms["players"]}
         self._form = usual_format(game)
         self._texts: dict[str, str] = {}  # id of a new game -> its text
         path = export_path(record.path, game)

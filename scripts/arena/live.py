@@ -61,14 +61,15 @@ def shown(job: dict[str, Any]) -> Iterator[OnMove]:
     The context manager yields a function that adds a move to the file.  If writing fails, the game
     goes on without the file.
     """
+    if not job.get("live"):
+        yield lambda move, score: None
+        return
     name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
-    path = pathlib.Path(job["live"], name) if job.get("live") else None
+    path = pathlib.Path(job["live"], name)
 
     def write(value: dict[str, Any], mode: str = "a") -> None:
-        with contextlib.suppress(OSError):
-            if path is not None:
-                with open(path, mode, encoding="utf-8", newline="\n") as file:
-                    file.write(json_line(value))
+        with contextlib.suppress(OSError), open(path, mode, encoding="utf-8", newline="\n") as file:
+            file.write(json_line(value))
 
     head = {name: job.get(name) for name in ("id", "game", "options", "start")}
     players = [player["name"] for player in job["players"]]
@@ -76,9 +77,8 @@ def shown(job: dict[str, Any]) -> Iterator[OnMove]:
     try:
         yield lambda move, score: write({"move": move, "score": score})
     finally:
-        if path is not None:
-            with contextlib.suppress(OSError):
-                path.unlink()
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:

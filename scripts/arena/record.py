@@ -19,8 +19,7 @@ from typing import Any
 from protocol.records.record import RESULTS
 from scripts.arena.elo import Sprt
 from scripts.arena.standings import Decision, Standings
-from scripts.command_line import reason
-from scripts.jobs.files import FileError, PathLike, ResultsFile, Stamp, parse_json_line, stamp_of
+from scripts.jobs import files
 from scripts.jobs.worker import ResultData
 
 
@@ -34,30 +33,34 @@ class Reading:
     left: {(name of an exported file, text of its stamp): number of games in the file}.
     """
 
-    def __init__(self, path: PathLike, lines: Iterable[bytes] | None = None) -> None:
-        self._path, self._lines = path, _lines(path) if lines is None else lines
+    def __init__(self, path: files.PathLike, lines: Iterable[bytes] | None = None) -> None:
+        self._path, self._lines = path, lines
         self.terms: dict[str, Any] = {}
         self.ids: set[str] = set()
         self.standings = Standings()
         self.left: dict[tuple[str, str], int] = {}
 
     def __iter__(self) -> Iterator[ResultData]:
-        for number, line in enumerate(self._lines, 1):
-            value = parse_json_line(self._path, number, line)
+        for number, value in files.json_objects(self._path, self._lines):
             try:
-                is_new = self._take(value) if number > 1 else self.begin(value["tournament"])
+                is_new = self._take(number, value)
             except (AttributeError, KeyError, TypeError, ValueError):
                 wrong = "not a line of a tournament's record"
-                raise FileError(f"{self._path}, line {number}: {wrong}") from None
+                raise files.FileError(f"{self._path}, line {number}: {wrong}") from None
             if is_new:
                 yield value
 
-    def _take(self, value: dict[str, Any]) -> bool:
+    def _take(self, number: int, value: dict[str, Any]) -> bool:
         """Store the data of a line; return whether it is the result of a new game.
 
-        Raise KeyError, TypeError or ValueError if it is malformed.
+        number: the line's number, from 1.
+        Raise AttributeError, KeyError, TypeError or ValueError if the line is malformed.
         """
-        if "sprt" in value:
+        if number == 1:
+            self.terms = value["tournament"]
+            players = self.terms.get("players", [])
+            self.standings = Standings(str(player["name"]) for player in players)
+        elif "sprt" in value:
             self.standings.test = Sprt(**value["sprt"])
         elif "verdict" in value:
             self.standings.verdict = Decision(**value["verdict"])
@@ -71,29 +74,22 @@ class Reading:
             return True
         return False
 
-    def begin(self, terms: dict[str, Any]) -> bool:
-        """Store the tournament's terms and players; return False, since they aren't a result."""
-        self.standings = Standings(str(player["name"]) for player in terms.get("players", []))
-        self.terms = terms
-        return False
 
-
-class TournamentRecord(ResultsFile):
+class TournamentRecord(files.ResultsFile):
     """The record at `path` of a tournament, created if missing.
 
-    terms: {"tournament": its terms (plain data)}.
+    terms: the tournament's terms (plain data); as an argument, {"tournament": these terms}.
     ids: the ids of the games so far.  standings: the standings after these games.
     force: replace a file that is not a record, or that belongs to another tournament.
     Raise FileError if the file belongs to another tournament or another process writes it.
     """
 
     def _read(self) -> None:
-        reading = Reading(self.path, self.lines())
+        lines = self.lines() if self.size else [files.json_line(self._first).encode()]
+        reading = Reading(self.path, lines)
         collections.deque(reading, maxlen=0)
-        wanted = self._first["tournament"]
-        if not self.size:
-            reading.begin(wanted)
-        self._check(reading.terms, wanted)
+        self.terms = self._first["tournament"]
+        self._check(reading.terms, self.terms)
         self.ids, self.standings = reading.ids, reading.standings
         self._left = reading.left
 
@@ -112,7 +108,7 @@ class TournamentRecord(ResultsFile):
                 self.write({"verdict": verdict._asdict()})
         elif known != test:
             words = ", ".join(f"{name} {value}" for name, value in known._asdict().items())
-            raise FileError(
+            raise files.FileError(
                 f"{self.path} holds another test ({words}); "
                 "give the same options, or name another record"
             )
@@ -130,26 +126,15 @@ class TournamentRecord(ResultsFile):
 
     def games_left(self, path: pathlib.Path) -> int | None:
         """Return the number of games in an exported file; None if somebody changed the file."""
-        return self._left.get((path.name, str(stamp_of(path))))
+        return self._left.get((path.name, str(files.stamp_of(path))))
 
-    def leave(self, path: pathlib.Path, stamp: Stamp) -> None:
+    def leave(self, path: pathlib.Path, stamp: files.Stamp) -> None:
         """Record that the file which is about to appear at `path` contains all games so far.
 
-        stamp: the size and time of that file, as stamp_of() returns them.
+        stamp: the size and time of that file, as files.stamp_of() returns them.
         """
         self.write({"file": path.name, "left": stamp, "games": len(self.ids)})
         self._left[path.name, str(stamp)] = len(self.ids)
-
-
-def _lines(path: PathLike) -> Iterator[bytes]:
-    """Yield the complete lines of a file; leave out a last line that is only half written."""
-    try:
-        with open(path, "rb") as file:
-            for line in file:
-                if line.endswith(b"\n"):
-                    yield line[:-1]
-    except OSError as error:
-        raise FileError(f"can't read {reason(error)}") from None
 
 
 # The fields of a result (game.py), and the types of their values.

@@ -160,14 +160,14 @@ def _cell(tally: list[int] | None) -> str:
 
 
 def _align(rows: list[list[str]]) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if column == 1 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths))
-        ).rstrip()
-        for row in rows
-    ]
+    """Return the rows as lines: names begin, and numbers end, at the same column."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = []
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths)]
+        cells[1] = row[1].ljust(widths[1])
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 def _match_lines(standings: Standings) -> Iterator[str]:
@@ -205,9 +205,8 @@ def last_lines(standings: Standings) -> Iterator[str]:
             " games differ)"
         )
     for name, player in standings.players.items():
-        faults = player.faults
-        if faults:
-            kinds = [f"{kind} {faults[kind]}" for kind in FAULTS if faults[kind]]
+        if player.faults:
+            kinds = [f"{kind} {player.faults[kind]}" for kind in FAULTS if player.faults[kind]]
             yield f"{name}: {', '.join(kinds)}"
 
 

@@ -46,8 +46,7 @@ class Tournament:
         try:
             # the record's lock protects the folder, too
             self._live = str(live.make_folder(request.record))
-            terms = {name: player["terms"] for name, player in self._players.items()}
-            self._export = Export(self.record, request.game, terms, request.force)
+            self._export = Export(self.record, request.force)
             if request.sprt:
                 self.record.begin_test(request.sprt)
         except BaseException:

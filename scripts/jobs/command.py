@@ -109,7 +109,20 @@ def factory(where: str) -> MakeExecutor:
     factory() and the returned function raise ExecutorError.  Modules are also looked up in the
     current directory.
     """
-    return functools.partial(_made, where, _find(where))
+    module, colon, attribute = where.partition(":")
+    if not (module and colon and attribute):
+        raise ExecutorError(f'needs MODULE:CALLABLE, not "{where}"')
+    # while scripts/ is on the path, its folders hide installed packages with the same names
+    sys.path[:] = [place for place in sys.path if os.path.realpath(place or ".") != _SCRIPTS]
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        target: Callable[[], Any] = pkgutil.resolve_name(where)
+    except Exception as error:  # a foreign module may raise anything
+        raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
+    if not callable(target):
+        raise ExecutorError(f'"{where}" is not callable')
+    return functools.partial(_made, where, target)
 
 
 def _made(where: str, create: Callable[[], Any]) -> futures.Executor:
@@ -124,20 +137,3 @@ def _made(where: str, create: Callable[[], Any]) -> futures.Executor:
     if not hasattr(executor, "submit"):
         raise ExecutorError(f"{where}: returned a {type(executor).__name__}, not an executor")
     return executor
-
-
-def _find(where: str) -> Callable[[], Any]:
-    module, colon, attribute = where.partition(":")
-    if not (module and colon and attribute):
-        raise ExecutorError(f'needs MODULE:CALLABLE, not "{where}"')
-    # while scripts/ is on the path, its folders hide installed packages with the same names
-    sys.path[:] = [place for place in sys.path if os.path.realpath(place or ".") != _SCRIPTS]
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
-    try:
-        target: Callable[[], Any] = pkgutil.resolve_name(where)
-    except Exception as error:  # a foreign module may raise anything
-        raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
-    if not callable(target):
-        raise ExecutorError(f'"{where}" is not callable')
-    return target

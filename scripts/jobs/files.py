@@ -340,15 +340,30 @@ def json_line(value: dict[str, Any]) -> str:
     return json.dumps(value, separators=(",", ":")) + "\n"
 
 
-def parse_json_line(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
-    """Parse a line as a JSON object; raise FileError, with the line's number, if it isn't one."""
-    try:
-        value: dict[str, Any] = _DECODE(line.decode())
-    except (ValueError, RecursionError):  # RecursionError if the JSON is nested too deeply
-        raise FileError(f"{path}, line {number}: not valid JSON") from None
-    if not isinstance(value, dict):
-        raise FileError(f"{path}, line {number}: not a JSON object")
-    return value
+def json_objects(
+    path: PathLike, lines: Iterable[bytes] | None = None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (number from 1, object) of each complete line of a file.
+
+    lines: the file's lines if it is open already.
+    Raise FileError, with the line's number, if a line isn't a JSON object.
+    """
+    for number, line in enumerate(_lines(path) if lines is None else lines, 1):
+        try:
+            value = _DECODE(line.decode())
+        except (ValueError, RecursionError):  # RecursionError if the JSON is nested too deeply
+            raise FileError(f"{path}, line {number}: not valid JSON") from None
+        if not isinstance(value, dict):
+            raise FileError(f"{path}, line {number}: not a JSON object")
+        yield number, value
+
+
+def _lines(path: PathLike) -> Iterator[bytes]:
+    """Yield the complete lines of a file; leave out a last line that is only half written."""
+    with explained("read", path), open(path, "rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield line[:-1]
 
 
 class ResultsFile(GrowingFile):
@@ -378,8 +393,7 @@ class ResultsFile(GrowingFile):
 
     def _read(self) -> None:
         self.done: dict[str, dict[str, Any]] = {}
-        for number, line in enumerate(self.lines(), 1):
-            value = parse_json_line(self.path, number, line)
+        for number, value in json_objects(self.path, self.lines()):
             if number == 1:
                 self._check(value, self._first)
             elif isinstance(value.get("id"), str):

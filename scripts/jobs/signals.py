@@ -12,11 +12,8 @@ from typing import Any
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-class _Held:
-    """Deferred signals.  waits: must signals wait?  number: the signal that is waiting, or None."""
-
-    waits = False
-    number: int | None = None
+# The waiting signals of each running held().
+_held: list[list[int]] = []
 
 
 class Interrupted(BaseException):
@@ -37,8 +34,8 @@ def listen() -> None:
         if os.getpid() != owner:
             if number != signal.SIGINT:  # the parent process handles Ctrl-C
                 os._exit(128 + number)
-        elif _Held.waits:
-            _Held.number = number
+        elif _held:
+            _held[-1].append(number)
         else:
             raise Interrupted(number)
 
@@ -53,14 +50,14 @@ def ignore() -> None:
 @contextlib.contextmanager
 def held() -> Iterator[None]:
     """Return a context manager that defers signals to the end of its block."""
-    _Held.waits, _Held.number = True, None
+    waiting: list[int] = []
+    _held.append(waiting)
     try:
         yield
     finally:
-        number = _Held.number
-        _Held.waits, _Held.number = False, None
-    if number is not None:
-        raise Interrupted(number)
+        _held.pop()
+    if waiting:
+        raise Interrupted(waiting[-1])
 
 
 @contextlib.contextmanager
