@@ -153,11 +153,10 @@ class Pool:
 
     def _borrow(self, key: str) -> Client | None:
         with self._lock:
-            for engine, known in self._idle.items():
-                if known == key:
-                    del self._idle[engine]
-                    return engine
-        return None
+            engine = next((each for each, known in self._idle.items() if known == key), None)
+            if engine is not None:
+                del self._idle[engine]
+            return engine
 
     def _give_back(self, engine: Client, key: str | None) -> None:
         """Keep an engine for the next game by its key, or end it if the key is None."""

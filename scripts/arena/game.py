@@ -154,8 +154,8 @@ class Referee:
         slowest = self._job.get("longest_move", LONGEST_MOVE)
         patience = slowest if due is None else self._patience
         try:
-            wanted, think = limits(self._clocks, side), self._engines[side].think
-            answer = think(self._start, self._moves, wanted, due=due, patience=patience)
+            engine, wanted = self._engines[side], limits(self._clocks, side)
+            answer = engine.think(self._start, self._moves, wanted, due=due, patience=patience)
         except Stall:
             lost = self._loss(side, Stall(f"no move in {(due or 0.0) + patience:.1f} s"))
             return lost if due is None else self._on_time(lost, side)

@@ -122,14 +122,15 @@ def _time_lines(limits: Limits, side: int) -> list[str]:
     """Return the INFO lines for these limits."""
     clock, turn = limits.clocks[side], limits.movetime
     times = [seconds for seconds in (clock, turn) if seconds is not None]
-    bounds = (min(times, default=None), clock, clock)
-    names = ("timeout_turn", "timeout_match", "time_left")
-    lines = [
-        f"INFO {name} {_UNBOUNDED if seconds is None else max(round(1000 * seconds), 1)}"
-        for name, seconds in zip(names, bounds)
-    ]
-    if limits.depth is not None:
-        lines.append(f"INFO max_depth {limits.depth}")
-    if limits.nodes is not None:
-        lines.append(f"INFO max_node {limits.nodes}")
-    return lines
+    words = {
+        "timeout_turn": _milliseconds(min(times, default=None)),
+        "timeout_match": _milliseconds(clock),
+        "time_left": _milliseconds(clock),
+        "max_depth": limits.depth,
+        "max_node": limits.nodes,
+    }
+    return [f"INFO {name} {value}" for name, value in words.items() if value is not None]
+
+
+def _milliseconds(seconds: float | None) -> int:
+    return _UNBOUNDED if seconds is None else max(round(1000 * seconds), 1)

@@ -14,7 +14,8 @@ import hashlib
 import itertools
 import pathlib
 import random
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from games.base import Position
@@ -33,28 +34,25 @@ class OpeningError(Exception):
     """Raised if an opening can't be used; the message says why."""
 
 
+@dataclass
 class OpeningSource:
     """An endless sequence of openings; the opening at an index is the same in every run.
 
-    openings: yields different openings.  After the last of them, they are repeated in order.
+    known: different openings.  further: yields more of them.  After the last of all, they are
+    repeated in order.
     terms: plain data that identifies the openings in a record.
     problems: messages about openings that can't be used.
     """
 
-    def __init__(
-        self,
-        openings: Iterable[Opening],
-        terms: dict[str, Any] | None = None,
-        problems: Sequence[str] = (),
-    ) -> None:
-        self._further = iter(openings)
-        self._known: list[Opening] = []
-        self.terms, self.problems = terms, problems
+    known: list[Opening]
+    further: Iterator[Opening] = iter(())
+    terms: dict[str, Any] | None = None
+    problems: Sequence[str] = ()
 
     def __getitem__(self, index: int) -> Opening:
-        wanted = max(index + 1 - len(self._known), 0)
-        self._known += itertools.islice(self._further, wanted)
-        return self._known[index % len(self._known)]
+        wanted = max(index + 1 - len(self.known), 0)
+        self.known += itertools.islice(self.further, wanted)
+        return self.known[index % len(self.known)]
 
 
 def file_openings(
@@ -69,12 +67,13 @@ def file_openings(
     if seed is not None:
         random.Random(f"{start.game.name}/{seed}").shuffle(openings)
     digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
-    return OpeningSource(openings, {"sha256": digest, "plies": plies, "seed": seed}, problems)
+    terms = {"sha256": digest, "plies": plies, "seed": seed}
+    return OpeningSource(openings, terms=terms, problems=problems)
 
 
 def random_openings(start: Start, plies: int, seed: int) -> OpeningSource:
     """Return openings of random moves.  Each reaches a different position in an unfinished game."""
-    return OpeningSource(_random(start, plies, seed), {"random plies": plies, "seed": seed})
+    return OpeningSource([], _random(start, plies, seed), {"random plies": plies, "seed": seed})
 
 
 def _random(start: Start, plies: int, seed: int) -> Iterator[Opening]:
