@@ -163,8 +163,7 @@ class Suggestions(Group):
         def reply(result: Result) -> str | None:
             return answer(result) if result.lines else over
 
-        options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
-        self._gtp.search(move_limits(self._gtp), reply, None, options)
+        self._gtp.search(move_limits(self._gtp), reply, wanted=wanted)
 
     def _best_score(self, result: Result) -> str:
         line, position = result.lines[0], result.position

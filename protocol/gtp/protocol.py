@@ -21,8 +21,7 @@ from protocol.gtp.think import Think
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+    from collections.abc import Callable
 
     from protocol.wire import Write
     from search.limits import Limits
@@ -149,12 +148,12 @@ class Gtp(Protocol):
         limits: Limits,
         answer: Answer,
         on_report: OnReport | None = None,
-        options: Mapping[str, Any] | None = None,
+        wanted: int = 0,
     ) -> None:
         """Search the position; when the search is over, reply with answer(Result).
 
         on_report(Report, position): by default it draws live graphics, if they are on.
-        options: values of options for this search alone.
+        wanted: number of lines to analyse; by default the search only chooses a move.
         """
         command = self.current
 
@@ -167,6 +166,7 @@ class Gtp(Protocol):
             self.carry_out(lambda: self.reply(answer(result)))
             self._work()
 
+        options = {"MultiPV": wanted, "UCI_AnalyseMode": True} if wanted else None
         self.session.start(limits, on_report or self._graphics.draw, done, options=options)
         command.searches = True
         with self._lock:

@@ -129,8 +129,7 @@ class Think(Group):
         if analysis.chosen:
             limits.moves = analysis.root_moves(self._session.position)
         self._gtp.begin()
-        options = {"MultiPV": analysis.wanted, "UCI_AnalyseMode": True}
-        self._gtp.search(limits, done, analysis.on_report, options)
+        self._gtp.search(limits, done, analysis.on_report, analysis.wanted)
 
 
 class Analysis:
