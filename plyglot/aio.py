@@ -73,10 +73,8 @@ class AsyncEngine(BaseEngine):
     """
 
     _loop: asyncio.AbstractEventLoop | None = None
-    # _used: does a task use the engine?
     # _thread: an executor with one thread.  If a wait is cancelled, the thread stays busy until the
     # engine has answered, and the next call begins only then.
-    _used = False
     _thread: ThreadPoolExecutor | None = None
 
     async def start(self) -> AsyncEngine:
@@ -108,14 +106,9 @@ class AsyncEngine(BaseEngine):
         """
         if self._loop not in (None, asyncio.get_running_loop()):
             raise Refusal("belongs to another event loop")
-        if self._used:
-            raise Refusal("is in use by another task")
-        self._used = True
-        try:
+        with self._use("task"):
             call = partial(work, *arguments)
             return await asyncio.get_running_loop().run_in_executor(self._thread, call)
-        finally:
-            self._used = False
 
     async def close(self, grace: float = 1.0) -> None:
         """End the engine, as Engine.close() does."""

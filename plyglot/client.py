@@ -164,7 +164,9 @@ class BaseEngine:
         # _search: the running search.  _unready: the number of unanswered `isready`.
         # _complaint: the first error that Plyglot has reported since the last `isready`.
         # _refused: why the last position was refused; "" if it was accepted.
+        # _used: locked while a thread or task uses the engine.
         self._search: Search | None = None
+        self._used = threading.Lock()
         self._unready = 0
         self._complaint = ""
         self._refused = ""
@@ -217,6 +219,16 @@ class BaseEngine:
         if self._process is not None and not self._process.closed:
             warnings.warn(f"unclosed engine {self.name}", ResourceWarning, 2, self)
             self._process.kill()
+
+    @contextlib.contextmanager
+    def _use(self, others: str) -> Iterator[None]:
+        """Use the engine in a `with`; raise Refusal if one of the `others` uses it."""
+        if not self._used.acquire(blocking=False):
+            raise Refusal(f"is in use by another {others}")
+        try:
+            yield
+        finally:
+            self._used.release()
 
     # ---- the engine's lines ----------------------------------------------------------
 
@@ -372,18 +384,13 @@ class Engine(BaseEngine):
     """
 
     def _launch(self) -> None:
-        self._used = threading.Lock()
         self._process = self._start()
         self._do(self._greet)
 
     def _do(self, work: Callable[..., Value], *arguments: object) -> Value:
         """Call work(*arguments); raise Refusal if another call is not over."""
-        if not self._used.acquire(blocking=False):
-            raise Refusal("is in use by another thread, or by the search that calls on_info")
-        try:
+        with self._use("thread, or by the search that calls on_info"):
             return work(*arguments)
-        finally:
-            self._used.release()
 
     def __enter__(self) -> Engine:
         return self
