@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games import registry
-from games.base import WIN, MoveError
+from games.base import MoveError
 from games.grid import board_of
 from games.texts import Squares, squares_of
 from protocol import moves
@@ -145,10 +145,7 @@ def thinking_line(report: Report, position: Position) -> str:
     """Return `ply score time nodes seldepth nps tbhits`, a tab and the principal variation."""
     line = report.line
     assert line is not None, "the report must have a line"
-    mate = mate_moves(line.score, position, line.moves)
-    score = line.score
-    if mate is not None:
-        score = MATE + mate if score > 0 else mate - MATE
+    score = _score(line.score, position, line.moves)
     pv = " ".join(moves.variation(position, line.moves, move_text))
     return (
         f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes}"
@@ -167,9 +164,14 @@ def book_lines(position: Position, book: Sequence[tuple[int, int]]) -> list[str]
 
 def finished_line(position: Position) -> str:
     """Return the thinking line of a finished game: no move, and the score of the side to move."""
-    value = value_at_end(position) or 0
-    score = MATE if value >= WIN else -MATE if value <= -WIN else value
-    return f"{FINAL_DEPTH} {score} 0 0"
+    return f"{FINAL_DEPTH} {_score(value_at_end(position) or 0, position)} 0 0"
+
+
+def _score(score: int, position: Position, line: Sequence[int] = ()) -> int:
+    mate = mate_moves(score, position, line)
+    if mate is None:
+        return score
+    return MATE + mate if score > 0 else mate - MATE
 
 
 def status_line(report: Report, depth: int, position: Position) -> str:

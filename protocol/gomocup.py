@@ -211,13 +211,8 @@ class Gomocup(ThinkingProtocol):
         self.session.setup(None, stones, moves.read)
         return stones
 
-    def spend(self) -> None:
-        """Deduct the time of the engine's answer from its clock."""
-        self.settings.clock.end(lost_time(self.session))
-
     def _on_choice(self, result: Result) -> None:
         if swaps(result):
-            self.spend()
             self.write("SWAP")
         else:
             self._on_done(result)
@@ -269,14 +264,18 @@ class Gomocup(ThinkingProtocol):
             legal = position.playable_moves()
             limits.moves = [m for m in legal if position.placement(m) not in self.blocked] or None
         options = {"MultiPV": count, "UCI_AnalyseMode": True} if count > 1 else None
-        self.think(limits, self._on_report, on_done or self._on_done, options)
+
+        def done(result: Result) -> None:
+            self.settings.clock.end(lost_time(self.session))
+            (on_done or self._on_done)(result)
+
+        self.think(limits, self._on_report, done, options)
 
     def _on_done(self, result: Result) -> None:
         self.play_and_write([result.best_move])
 
     def play_and_write(self, line: Sequence[int]) -> None:
         """Play the moves of a search's answer, and write them."""
-        self.spend()
         words = moves.variation(self.session.position, line, coordinates)
         for move in line:
             self.session.play(move)

@@ -116,7 +116,6 @@ class Yixin(Gomocup):
             raise CommandError(f"{name} needs a board with {wanted} stones, not {count}")
 
         def answer(result: Result) -> None:
-            self.spend()
             self.write(f"MESSAGE SWAP2 {question} {'YES' if swaps(result) else 'NO'}")
 
         self.move(answer)
