@@ -6,10 +6,9 @@ and simple terminals.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 from games import looks
 from games.base import Game, Position
@@ -66,12 +65,6 @@ _OTHER_INKS = (19, 124)
 def palette_of(game: Game) -> Palette:
     """Return the Palette of a game's board."""
     return _PALETTES.get(game.looks.pieces) or _PALETTES.get(game.looks.ground, _PAPER)
-
-
-def has_colour(stream: TextIO) -> bool:
-    """Does the terminal show colours, and does the user want them?  (https://no-color.org)"""
-    allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-    return stream.isatty() and allowed
 
 
 def width(line: str) -> int:

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 # At the end of the input, `cmd` reads EOF.
 _ALIASES = {**dict.fromkeys(("q", "exit", "bye", "eof"), "quit"), "u": "undo"}
-# {answer to the question who begins: does the person begin?}
+# {answer to the question _WHO_BEGINS: does the person begin?}
 _ANSWERS = {"yes": True, "y": True, "no": False, "n": False}
+_WHO_BEGINS, _OVER = "Do you want to begin? [yes/no] ", "Game over (new, undo, save, quit)> "
 _LONGEST = 60  # maximum number of characters of a typed text that a message quotes
 
 
@@ -167,9 +168,8 @@ class Commands(cmd.Cmd):
 
         asks: ask the person, who is the first player until then, whether to begin.
         """
-        self.match = match
+        self.match, self.prompt = match, ""
         self._asking = self._waiting = asks
-        self._end_shown = False
         self._kept = False  # is the current state saved for --resume?
         for engine in self.request.every_engine:
             engine.new_game()
@@ -196,14 +196,12 @@ class Commands(cmd.Cmd):
                 break
             self._let_engine_move(engine)
             self._asked_to_move = False
-        self.prompt = f"{self._colour_name()} to move> "
-        if self._asking:
-            self.prompt = "Do you want to begin? [yes/no] "
         if self.match.over:
-            self.prompt = "Game over (new, undo, save, quit)> "
-            if not self._end_shown:
-                self._end_shown = True
+            if self.prompt != _OVER:
                 self._tell("{}  {}".format(*self.match.ending()))
+            self.prompt = _OVER
+        else:
+            self.prompt = _WHO_BEGINS if self._asking else f"{self._colour_name()} to move> "
         self.view.refresh(self.match, self.prompt)
 
     def _let_engine_move(self, engine: Opponent) -> None:
@@ -329,7 +327,7 @@ class Commands(cmd.Cmd):
             # The engine made the first move, so there is no move of the person to take back.
             if self._opponent() is not None:
                 self._waiting = True
-        self._end_shown = False
+        self.prompt = ""  # so that the next end of the game is told, even if it comes at once
         self._keep()
         count -= len(self.match.line)
         undone = counted(count, "move") if count else "the end of the game"

@@ -39,7 +39,6 @@ from scripts.command_line import (
     translated,
 )
 from scripts.jobs import signals
-from scripts.terminal import board
 from scripts.terminal.commands import Commands
 from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path
 from scripts.terminal.opponent import SECONDS, Level, Opponent
@@ -157,8 +156,7 @@ def main() -> None:
                 if engine in request.opponents:
                     engine.open()
                 engine.check(engine.level)
-        in_place = draws_in_place(sys.stdout)
-        Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else LineView()).run()
+        Commands(request, Screen() if draws_in_place(sys.stdout) else LineView()).run()
     finally:
         for engine in request.every_engine:
             engine.close()

@@ -106,9 +106,10 @@ class Screen(LineView):
 
     in_place = True
 
-    def __init__(self, colour: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._colour = colour
+        # https://no-color.org; a Windows console without TERM gets letters instead of symbols
+        self._colour = not os.environ.get("NO_COLOR") and "TERM" in os.environ
         self._messages: list[str] = []
 
     def tell(self, text: str) -> None:
