@@ -178,9 +178,8 @@ class Pool:
         """
         self.closed = True
         with self._lock:
-            lent, idle = list(self._lent), list(self._idle)
-            self._lent.clear()
-            self._idle.clear()
+            idle, self._idle = self._idle, {}
+            lent = list(self._lent)
         for engine in idle:
             engine.close()
         for engine in lent:

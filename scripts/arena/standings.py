@@ -16,6 +16,8 @@ from scripts.jobs.worker import ResultData
 
 _HALF_POINTS = dict(zip(RESULTS, (2, 0, 1)))  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
+# The headings of the cross table; a column for each opponent follows.
+_HEADINGS = ("", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults")
 _Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 
 
@@ -130,10 +132,7 @@ def points(tally: Sequence[int]) -> float:
 def rows(standings: Standings) -> list[list[str]]:
     """Return the cross table as rows of texts: the headings, then the players, best first."""
     order = sorted(standings.players.items(), key=lambda named: -named[1].share())
-    lines = [
-        ["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
-        + [str(rank) for rank in range(1, len(order) + 1)]
-    ]
+    lines = [[*_HEADINGS, *map(str, range(1, len(order) + 1))]]
     for rank, (name, player) in enumerate(order, 1):
         tally = player.tally()
         share = f"{100 * player.share():.1f}%"

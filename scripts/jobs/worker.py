@@ -74,12 +74,11 @@ def _leave_interrupts_to_parent() -> None:
 def _end_with_parent(pid: int) -> None:
     """End this process when its parent is killed; otherwise it would wait for jobs forever."""
     parent = multiprocessing.parent_process()
-
-    def wait() -> None:
-        if parent is not None:
-            with suppress(ValueError):  # under some executors the parent can't be waited for
-                parent.join()
-                os._exit(1)
-
     if parent is not None:
-        threading.Thread(target=wait, daemon=True).start()
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: Any) -> None:
+    with suppress(ValueError):  # under some executors the parent can't be waited for
+        parent.join()
+        os._exit(1)
