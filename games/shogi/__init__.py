@@ -1,4 +1,4 @@
-"""Shogi and minishogi: the facts.  The rest is imported when a position is needed.
+"""Shogi and minishogi.  The modules that implement them are imported with the first position.
 
 The files of this package, by subject:
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 _START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 _BELOW = "/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
-# The handicaps (White begins, without some pieces), by their names in records.
+# Names in records -> start positions: the usual one, then those in which White lacks some pieces
+# and begins.
 HANDICAPS = {
     "平手": _START,
     "香落ち": "lnsgkgsn1/1r5b1/ppppppppp" + _BELOW,
@@ -48,7 +49,7 @@ HANDICAPS = {
 }
 
 
-# By letter: the character of a piece and of its promoted form, and the piece's name.
+# Letter of a piece -> (its character, the character of its promoted form, its name).
 _PIECES = {
     "K": ("玉", "", "king"),
     "R": ("飛", "竜", "rook"),
@@ -93,7 +94,7 @@ class Shogi(Game):
 
     size: number of rows and of files.  start_sfen: the start position.
     network_file: the weights of its evaluation.
-    counts_of_kinds: number of pieces of each kind in the set, by kind (games/shogi/tables.py).
+    counts_of_kinds[kind]: number of pieces in the set (kinds: games/shogi/tables.py).
     """
 
     name = "shogi"
@@ -122,7 +123,7 @@ class Shogi(Game):
         return self.parse(self.start_sfen, options)
 
     def parse(self, text: str, options: Options) -> ShogiPosition:
-        """Return the position of an SFEN, of Fairy-Stockfish's FEN, or of a handicap's name."""
+        """Parse a position: an SFEN, Fairy-Stockfish's FEN, or a key of `handicaps`."""
         from games.shogi.position import ShogiPosition
         from games.shogi.texts import read_position
 

@@ -1,22 +1,22 @@
 """The static evaluation: a small network, whose hidden layer is one int (games/lanes.py).
 
-The inputs are the pieces on the squares and the numbers of pieces in hand.  Each adds its weights
-to UNITS hidden units, once as Black sees the board and once as White sees it (turned around, the
-colours exchanged).  The last unit of each view never falls below zero; its weights depend on the
-square of the view's own king, so it knows about king safety.  A view is mirrored if its king is on
-the right half of the board.
+The inputs are the pieces on the squares and the numbers of pieces in hand.  They are seen in two
+views: Black's, and White's with the board turned around and the colours exchanged.  A view has
+UNITS hidden units, and a linear unit that never falls below zero.  The weights of the linear unit
+depend on the square of the view's own king, so it knows about king safety.  A view is mirrored if
+its own king is on the right half of the board.
 
     score = sum of sign[u] * (max(black[u], 0) - max(white[u], 0))
 
-Black's units are in the low lanes, White's above them; above the lanes is the bitboard of all
-pieces.  For each pair of kings' squares a table has what each piece on each square, and each
-further piece in a hand, adds to this int, the accumulator.
+The accumulator is one int: Black's units are in the low lanes, White's above them, and the bitboard
+of all pieces above the lanes.  Each pair of kings' squares has a Table of what a piece on a square,
+or one more piece in hand, adds to the accumulator.
 
 A file of weights is packed by zlib, and has little-endian 16-bit numbers.  First come UNITS weights
-for each input, then the UNITS biases.  The rest are the weights of the inputs to the linear unit,
-one row for each square of the view's own king on the left half of the board (row by row).  The
-inputs are the pieces on the squares, then the numbers of pieces in hand (0 to MAX_HAND), both by
-piece as in games/shogi/tables.py, whose Black is the view's own side.
+for each input, then the UNITS biases.  The rest are the weights of the linear unit: a weight for
+each input, for each square of the view's own king on the left half of the board (row by row).  The
+inputs are the pieces on the squares, then the numbers of pieces in hand (0 to MAX_HAND), both
+ordered by piece as in games/shogi/tables.py; the view's own pieces have the numbers of Black's.
 scripts/lab/shogi_weights.py makes the file.
 """
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
 
     # Table[piece][square]: what a piece adds to an accumulator.  Table[HAND + piece][count]: what
-    # one more of these pieces adds to a hand with `count`.  Table[0][0]: the accumulator of an
+    # it adds if it joins a hand with `count` such pieces.  Table[0][0]: the accumulator of an
     # empty board.
     Table = list[list[int]]
     # judge(table, accumulator, side, change): see judge_of().
@@ -51,7 +51,7 @@ TEMPO = 30
 # Table[HAND + piece] belongs to the piece in hand.
 HAND = PIECES
 MAX_HAND = 18
-_MAX_TABLES = 128  # number of pairs of kings' squares at which all tables are dropped
+_MAX_TABLES = 128  # all Tables are dropped when their number reaches this
 
 
 class ShogiNetwork(Lanes):
@@ -62,7 +62,7 @@ class ShogiNetwork(Lanes):
     """
 
     def __init__(self, size: int, numbers: Sequence[int]) -> None:
-        """Prepare the tables.  size: rows of the board.  numbers: those of a file of weights."""
+        """Prepare the tables.  size: rows of the board.  numbers: content of a weights file."""
         super().__init__(2 * (UNITS + 1), TEMPO)
         self._size = size
         self._cells = size * size
@@ -123,8 +123,8 @@ class ShogiNetwork(Lanes):
 def judge_of(position: ShogiPosition) -> Judge:
     """Return judge(table, accumulator, side, change) for the board of a position.
 
-    It returns the accumulator and the evaluation for the opponent after a change by `side` that is
-    not yet made (games/shogi/movegen.py).  table: the Table for the kings' squares before it.
+    judge returns the accumulator and the opponent's evaluation after a change by `side`, without
+    making the change (games/shogi/movegen.py).  table: the Table for the kings' squares before it.
     """
     kings, hands, net = position.kings, position.in_hand, network_of(position.game)
     features, add_up, sign_bits = net.features, net.add_up, net.sign_bits
@@ -132,7 +132,7 @@ def judge_of(position: ShogiPosition) -> Judge:
 
     def judge(table: Table, acc: int, side: int, change: Change) -> tuple[int, int]:
         start, to, piece, placed, captured = change
-        if piece & 15 == KING:  # another table will apply
+        if piece & 15 == KING:  # the king's new square has another Table
             kings[side] = to
             acc, table = add_up(position), features[kings[0] << 7 | kings[1]]
             kings[side] = start

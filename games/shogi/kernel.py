@@ -54,13 +54,13 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
         return passed, depth - PRUNING.null_reduction(depth, excess)
 
     def root_final(state: State, depth: int) -> int | None:
-        """Return the value of a fourth occurrence, or of a mate that quiescence misses."""
+        """Return the value of a root where the game is over: repeated or, at depth 0, mated."""
         repeated = position.repetitions() >= 3
         if repeated or depth <= 0 and not position.playable_moves():
             outcome = position.outcome()
             if outcome is not None:
                 value = position.value_of(outcome)
-                return value + (value < 0) - (value > 0)  # the game ends one ply from the root
+                return value + (value < 0) - (value > 0)  # as if the game ended at ply 1
         return None
 
     def captured() -> int:

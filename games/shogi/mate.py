@@ -37,8 +37,8 @@ _LONGEST = 80
 _MAX_ENTRIES = 400_000
 # A search gives up at this number of nodes, since its table would become too large.
 _MAX_NODES = 2_000_000
-# The search that begins any other search may take this share of the planned time or nodes, and this
-# number of nodes.
+# The search for mates before each ordinary search may take this share of the planned time or nodes,
+# and at most this number of nodes.
 _SHARE, _ROOT_NODES = 0.03, 1000
 
 
@@ -66,7 +66,7 @@ class MateSearch:
     """
 
     def __init__(self, position: ShogiPosition, check: Check, most_nodes: int = _MAX_NODES) -> None:
-        """Prepare a search from `position` that gives up at this number of nodes.
+        """Prepare a search from `position` that gives up at most_nodes nodes.
 
         check(nodes): see Check in games/types.py; it may raise BudgetSpent or Stopped.
         """
@@ -105,9 +105,9 @@ class MateSearch:
         return line
 
     def _find_children(self, key: Key) -> list[tuple[Move, Key]]:
-        """Return (move, key after it) of the attacker's checks, or of all the defender's moves.
+        """Return (move, key after it) for each check of the attacker or each move of the defender.
 
-        key: that of the current position.
+        key: the key of the current position.
         """
         position, rules, side = self._position, self._position.rules, self._position.side
         moves = checks(position) if side == self._attacker else position.playable_moves()

@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     Masks = Sequence[int]  # for each piece, a bitboard of squares to go to
     # (start, target square, piece before the move, piece after the move, captured piece)
     Change = tuple[int, int, int, int, int]
-    # The moves of a piece on a square: captures, promotions without loss, other moves.  A move is
-    # (target square, move plus its ordering score, to which a capture adds its victim's value).
+    # The moves of a piece on a square: (captures, promotions without loss, other moves).  A move is
+    # (target square, move plus ordering score).  The scores of captures lack the victims' values.
     Entries = tuple[Sequence[tuple[int, int]], ...]
     # (mask, entries): entries[occupied & mask] are the piece's Entries.
     Mover = tuple[int, Lazy[int, Entries]]
     Movers = list[list[Mover]]
 
 # EXCHANGED[piece]: the gain from capturing the piece, which leaves the board and enters the hand.
-# ROYAL: that of a king, which is more than any exchange can win.
+# ROYAL: the gain from capturing a king, which is more than any exchange can win.
 EXCHANGED = [VALUE[piece] + VALUE[piece & 7] for piece in range(PIECES)]
 ROYAL = EXCHANGED[KING]
 # A capture scores VICTIM[captured piece] - ATTACKER[piece].  The capture of a king, which is
@@ -73,13 +73,13 @@ ANYWHERE = [-1] * PIECES  # Masks that allow all squares
 def move_tables(geometry: ShogiGeometry, useful: bool) -> Movers:
     """Return the Mover of each piece on each square.
 
-    useful: leave out moves that promoting makes superfluous, such as a pawn's that doesn't promote.
+    useful: leave out moves without promotion that are no better than the promotion.
     """
     places = geometry.places[:]
     for piece in range(PIECES) if useful else ():
         if BETTER[piece]:
             places[piece] = 0
-        elif piece & 15 == LANCE:  # on the last row but one it has a single move, and must promote
+        elif piece & 15 == LANCE:  # with only one move left, a lance had better promote
             places[piece] = geometry.places[piece - LANCE + KNIGHT]
     starts = range(geometry.cells)
     return [[_mover(geometry, piece, at, own) for at in starts] for piece, own in enumerate(places)]

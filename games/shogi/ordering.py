@@ -45,8 +45,8 @@ def static_exchange(position: ShogiPosition) -> LosesMaterial:
         """Does `side` lose material by a move, if both sides then capture on its target square?
 
         Each side captures with its least valuable piece, and stops if another capture would lose
-        more.  What captures bring into the hand counts.  start: the square that the piece leaves,
-        or one off the board.
+        more.  Captured pieces also count for the hand that they enter.  start: the square that the
+        piece leaves; for a drop, a square off the board.
         """
         balance = EXCHANGED[piece] - EXCHANGED[board[to]]
         if balance < _EVEN:
@@ -106,7 +106,7 @@ def move_stages(
     ordered, reward = order.ordered, order.reward
 
     def near(pair: int) -> list[int]:
-        """Return each piece's mask of drops near both kings.  pair: their squares, a << 7 | b."""
+        """Return each piece's mask of drops near either king.  pair: their squares, a << 7 | b."""
         both, cells = (pair >> 7, pair & 127), range(geometry.cells)
         zone = bitboard({at for at in cells for king in both if geometry.distance(at, king) <= 2})
         return [-1 if piece & 7 == PAWN else zone for piece in range(PIECES)]

@@ -189,7 +189,10 @@ class ShogiPosition(ShogiTexts):
         return self.seen.get(self.key, 0)
 
     def checks_back(self, plies: int) -> list[bool]:
-        """Return a list: was the side to move in check in this position, in the one before, ...?"""
+        """Return, for each of the last positions, whether its side to move was in check.
+
+        The list begins with this position.  plies: the greatest number of positions.
+        """
         twin, checked = self.copy(), []
         for _ in self.undo_stack[-plies:]:
             checked.append(twin.in_check())
@@ -199,7 +202,7 @@ class ShogiPosition(ShogiTexts):
     def _repeated(self) -> Outcome | None:
         """Return the Outcome if the position has occurred four times, else None.
 
-        A player loses if all of this player's moves since the fourth-last occurrence gave check.
+        A player loses if all their moves since the first of these four occurrences gave check.
         """
         if self.repetitions() < _SENNICHITE - 1:
             return None
@@ -218,7 +221,7 @@ class ShogiPosition(ShogiTexts):
         return Outcome(self.side ^ 1, "checkmate" if self.in_check() else "no legal move is left")
 
     def final_value(self) -> int | None:
-        """Return 0 for a repeated position, the value of a perpetual check, else None.
+        """Return the value of a repeated position: 0, or that of a perpetual check; else None.
 
         A search treats the first repetition as a draw, since the side that can repeat a position
         once can repeat it again.
@@ -250,7 +253,7 @@ class ShogiPosition(ShogiTexts):
     # ---- text ------------------------------------------------------------------------
 
     def parse_move(self, text: str) -> int:
-        """Return the legal move of a text: USI's, or Fairy-Stockfish's such as b2h8+ and P@e5.
+        """Parse a legal move in the form of USI, or of Fairy-Stockfish (b2h8+, P@e5).
 
         Raises MoveError, which says which rule forbids the move.
         """

@@ -49,10 +49,9 @@ PRUNING = Pruning(
     null_move=350,
     reduction=0.45,
 )
-# In a node whose late moves are reduced, checks are extended only among the first moves, up to this
-# number.
+# If a node reduces its late moves, it extends checks only among its first _EXTENDED_CHECKS moves.
 _EXTENDED_CHECKS = 4
-# A side whose checks repeat a position loses; the score stays below that of a mate.
+# A side that gives perpetual check loses by this score, which is below that of any mate.
 _PERPETUAL = 20_000
 REPETITION_PLIES = 24  # a search looks back this number of plies for a repetition
 

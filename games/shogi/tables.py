@@ -3,8 +3,8 @@
 Squares count from the lower left corner as the first player (Black) sees the board: 9i is 0, 8i is
 1, 9h is 9.  A piece is its kind (1..8), plus 8 if it is promoted, plus 16 for White; 0 is an empty
 square.  `piece & 7` is the kind that a captured piece has in hand.  Sides are 0 (Black) and
-1 (White).  A bitboard has the bit 1 << square set for each of its squares.  A king that is not on
-the board is on the square `cells`.
+1 (White).  A bitboard has the bit 1 << square set for each of its squares.  A missing king has
+the square number `cells`.
 
 A move is an int:   bits 0-6   from; DROP + kind if the piece comes from the hand
                     bits 7-13  to
@@ -43,7 +43,7 @@ FROM_TO = [(start, to) for to in range(128) for start in range(128)]
 FROM_TO_MASK = PROMOTE - 1
 
 _AS_GOLD = (*ORTHOGONAL, (-1, 1), (1, 1))
-# By kind, for Black: the steps (column, row) that a piece makes once, and those that it repeats.
+# Steps of Black's pieces as (columns, rows), by kind.  _STEPS are made once, _SLIDES are repeated.
 _STEPS: dict[int, Steps] = {
     PAWN: ((0, 1),),
     KNIGHT: ((-1, 2), (1, 2)),

@@ -53,7 +53,7 @@ _LONG_NAMES = str.maketrans({"杏": "成香", "圭": "成桂", "全": "成銀"})
 
 
 def read_position(game: Shogi, text: str) -> tuple[list[int], list[int], int, int]:
-    """Return (board, hands, side, move number) of a text.
+    """Parse a text as (board, hands, side, move number).
 
     Fields that are missing at the end are filled in.  Raises PositionError.
     """
@@ -92,7 +92,7 @@ def _read_number(words: Sequence[str]) -> int:
 
 
 def _read_hand(text: str) -> list[int]:
-    """Return the number of each piece in the hands of a text such as `2P3p` or `-`."""
+    """Parse hands such as `2P3p` or `-`; return the number of each piece."""
     if not re.fullmatch("-|(([1-9][0-9]?)?[A-Za-z])+", text):
         raise PositionError(text, "is not a hand: expected pieces, such as RB2Pp, or -")
     hands = [0] * PIECES
@@ -105,7 +105,7 @@ def _read_hand(text: str) -> list[int]:
 
 
 def _piece(letter: str) -> int:
-    """Return the piece of a letter, 0 for `.`.  Raises PositionError if no piece has it."""
+    """Return the piece with this letter, 0 for `.`.  Raises PositionError if there is none."""
     kind = LETTERS.find(letter.upper())
     if kind < 0:
         raise PositionError(letter, "is not a piece")
@@ -151,7 +151,7 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
 
 
 def read_move(position: ShogiTexts, text: str) -> int:
-    """Return the move of a text in USI's or Fairy-Stockfish's form, legal or not; -1 for others.
+    """Parse a move, legal or not, in USI's or Fairy-Stockfish's form; return -1 for other texts.
 
     `=` after a move, as some programs write, means that the piece isn't promoted.
     """
@@ -213,7 +213,7 @@ class ShogiTexts(KingPosition):
         return self._coordinates(move, Squares, "@")
 
     def _coordinates(self, move: int, kind: type[Squares], sign: str) -> str:
-        """Return a move by its squares.  kind: their names.  sign: that of a drop."""
+        """Return a move by its squares.  kind: class of their names.  sign: marks a drop."""
         names, cell = kind(self.game.size, self.game.size), self.geometry.cell
         start, to = FROM_TO[move & FROM_TO_MASK]
         name = names.name(cell(to))

@@ -60,7 +60,7 @@ class _Reader(ShogiReader):
         self.cells: dict[str, str] = {}
 
     def entries(self) -> Iterator[tuple[int, str]]:
-        """Yield the statements; commas separate those of a line, except in headers and comments."""
+        """Yield (offset, entry).  Commas separate entries, except in headers and comments."""
         for at, line in lines(self.text):
             for part in re.finditer(".+" if line[0] in "'$N" else "[^,]+", line):
                 yield at + part.start(), part.group()

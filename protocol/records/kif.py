@@ -140,8 +140,8 @@ class _Reader(ShogiReader):
             builder.varies or not builder.plies - builder.index < ply - 1 < builder.plies
         ):
             builder.close()
-        # A variation can't replace the end of the game (投了).  It then replaces the last move and
-        # repeats it as its first.
+        # A variation can't replace the end of the game (投了).  Instead, it replaces the last move
+        # and begins with the same move.
         instead = builder.line[-1:] if builder.plies == ply - 1 else []
         start = ply - len(instead)
         if not 0 < start <= builder.plies:
@@ -173,7 +173,7 @@ class _Reader(ShogiReader):
 
 
 def _origins(position: Position, piece: str, to: str, words: str) -> list[str]:
-    """Return the squares from which `piece` can go to `to` and that the move's words allow.
+    """Return the squares from which `piece` can go to `to`, if the words of the move allow them.
 
     If it can't come from any square, it is dropped: return the beginning of a drop, such as `P*`.
     """
@@ -194,8 +194,8 @@ def _origins(position: Position, piece: str, to: str, words: str) -> list[str]:
 def _fits(word: str, right: int, behind: int, rights: list[int]) -> bool:
     """Does a word describe an origin, as the side to move sees the board?
 
-    right, behind: how many files right of the target and rows behind the target the origin is.
-    rights: the values of `right` for all possible origins.
+    right: number of files by which the origin lies right of the target.  behind: number of
+    rows by which it lies behind the target.  rights: `right` of all possible origins.
     """
     described = {
         "右": right == max(rights),
@@ -220,7 +220,7 @@ class Kif(ShogiFormat):
 
     def write(self, record: Record) -> str:
         position, end = record.start.position(), end_of(record)
-        # The last line of the text says what the header Termination says.
+        # If the last line says what the header Termination says, the header is left out.
         told = record.tags.get("Termination", "").lower() == end[0]
         head = ["#KIF version=2.0 encoding=UTF-8"]
         tags = [tag for tag in record.tags if not (told and tag == "Termination")]
@@ -238,8 +238,8 @@ def _written(
 ) -> list[str]:
     """Return a line and then its variations in KIF's order: the last variation comes first.
 
-    ply: number of its first move.  spent: the seconds of both sides before the line.  end: the
-    lines of text after its moves.
+    ply: number of the line's first move.  spent: the seconds of both sides before the line.
+    end: the lines of text after the line's moves.
     """
     moves: list[str] = []
     blocks: list[list[str]] = []
@@ -247,7 +247,7 @@ def _written(
         for other in step.variations:
             written = _written(position, other, number, spent[:])
             blocks.append(["", f"変化：{number}手", *written])
-        # The game's own notation names the origin only if in doubt.
+        # notations() names the origin only of ambiguous moves, KIF always.
         text = re.sub("^.|打|不成|[(].*", "", position.notations()["kif"](step.move))
         origin = position.move_text(step.move)[:2]
         text = text.replace("同", "同　") + ("打" if origin[1] == "*" else f"({digits(origin)})")

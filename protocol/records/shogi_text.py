@@ -23,13 +23,13 @@ GAMES = ("shogi", "minishogi")
 ROWS = "abcdefghi"
 _DIGITS = str.maketrans(ROWS, "123456789")
 
-# The result of a game if Black is to move at its end, and if White is.
+# (result if Black is to move at the end of the game, result if White is to move).
 WINS = "1-0", "0-1"
 LOSES = "0-1", "1-0"
 DRAWS = "1/2-1/2", "1/2-1/2"
 STOPS = "*", "*"
-# How a game ends: the header Termination, its results, the word of KIF and that of CSA.  Of the
-# rows with the same word, the first one is read.
+# How a game ends: (header Termination, results, KIF's word, CSA's word).  If several rows have the
+# same word, readers take the first of them.
 ENDS: tuple[End, ...] = (
     ("", LOSES, "投了", "TORYO"),
     ("checkmate", LOSES, "詰み", "TSUMI"),
@@ -77,19 +77,19 @@ class ShogiFormat(Format):
 
 
 class ShogiReader:
-    """A reader of one game, statement by statement.
+    """A reader of one game, entry by entry.
 
-    A subclass defines four methods, and entries() if they aren't the lines of the text:
+    A subclass defines four methods, and entries() if an entry isn't a line of the text:
 
     read_header(entry): reads an entry if it belongs to the header.
     start(): returns the start of the game; raises GameError if it is illegal.
     take(entry): reads an entry if it doesn't belong to the header.
-    read_move(position, text): returns the legal move of a text; raises MoveError if it isn't one.
+    read_move(position, text): returns the legal move of a text; raises MoveError if there is none.
 
     A move that can't be played ends its line: the entries after it are skipped, up to an entry that
     `resumes` matches.  broken: are entries being skipped?
-    side, hands: if the text sets up the start, the player to move there, and the letters of the
-    pieces in both hands.
+    side, hands: the player to move at the start, and the letters of the pieces in both hands, if
+    the text sets up the start.
     """
 
     resumes: re.Pattern[str]
@@ -124,7 +124,7 @@ class ShogiReader:
         return self.builder.finish(self.result)
 
     def entries(self) -> Iterator[tuple[int, str]]:
-        """Return (offset, text) of each statement."""
+        """Return (offset, text) of each entry."""
         return lines(self.text)
 
     def arranged(self, game: str, rows: Sequence[str]) -> Start:
