@@ -34,9 +34,6 @@ KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
 Cells = tuple[int, ...]
-# The names of symmetries in Game.symmetries, in the order of _turns() and of _rotations().
-_ON_BOARD = ["", "mirror", "flip", "turn", "transpose"]
-_OF_FEATURES = ["", "turn", "mirror"]
 _SWAP = "swap"  # the last word of a symmetry's name if the players change sides
 
 
@@ -154,21 +151,20 @@ class Survey:
 
         The identity is left out.  Raises SurveyError if a name is unknown.
         """
-        size = self._columns * self._rows
-        is_board = self.kind == BOARD
-        images = _turns(self._columns, self._rows) if is_board else _rotations(size)
-        named = dict(zip(_ON_BOARD if is_board else _OF_FEATURES, images))
+        columns, rows = self._columns, self._rows
+        size = columns * rows
+        images = _reflections(columns, rows) if self.kind == BOARD else _rotations(size)
         declared = []
         for text in self.game.symmetries:
             name = f" {text}".removesuffix(f" {_SWAP}").strip()
-            if name not in named or not text:
-                known = ", ".join(filter(None, named))
+            if name not in images or not text:
+                known = ", ".join(filter(None, images))
                 raise SurveyError(
                     f'{self.game.name}: unknown symmetry "{text}" (expected one of {known}, '
                     f"optionally followed by {_SWAP}, or {_SWAP} alone)"
                 )
-            declared.append((named[name], name != text))
-        return sorted(closed(declared, size), key=lambda each: (each[1], images.index(each[0])))
+            declared.append((images[name], name != text))
+        return sorted(closed(declared, size), key=lambda each: each[::-1])
 
 
 def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells, bool]]:
@@ -183,25 +179,21 @@ def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells,
     return group[1:]
 
 
-def _turns(columns: int, rows: int) -> list[Cells]:
-    """Return the images of the cells under reflections and rotations, the identity first."""
-
-    def image(board: list[Sequence[int]], up: int, across: int) -> Cells:
-        return tuple(cell for row in board[::up] for cell in row[::across])
-
+def _reflections(columns: int, rows: int) -> dict[str, Cells]:
+    """Return {name of a symmetry: the image of each cell of a board}; "" is the identity."""
     grid: list[Sequence[int]]
     grid = [range(row * columns, (row + 1) * columns) for row in range(rows)]
-    turns = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-    images = [image(grid, up, across) for up, across in turns]
+    mirrored = [row[::-1] for row in grid]
+    boards = {"": grid, "mirror": mirrored, "flip": grid[::-1], "turn": mirrored[::-1]}
     if columns == rows:
-        images += [image(list(zip(*grid)), up, across) for across, up in turns]
-    return images
+        boards["transpose"] = list(zip(*grid))
+    return {name: tuple(cell for row in board for cell in row) for name, board in boards.items()}
 
 
-def _rotations(size: int) -> list[Cells]:
-    """Return four orders of the features: unchanged, rotated by half, and the reverse of both."""
-    half = tuple((index + size // 2) % size for index in range(size))
-    return [tuple(range(size)), half, tuple(reversed(range(size))), tuple(half[::-1])]
+def _rotations(size: int) -> dict[str, Cells]:
+    """Return {name of a symmetry: order of the features}: rotated by half, or reversed."""
+    cells = tuple(range(size))
+    return {"": cells, "turn": cells[size // 2 :] + cells[: size // 2], "mirror": cells[::-1]}
 
 
 # ---- patterns -------------------------------------------------------------------------------
