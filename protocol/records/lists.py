@@ -197,7 +197,7 @@ def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
 def split_openings(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each line; skip a first line that is just the number of lines."""
     count = next(split_lines(text), (0, ""))[1]
-    counts = count.isdigit() and sum(1 for _ in split_lines(text)) - 1 == int(count[:9]) > 0
+    counts = count.isdecimal() and sum(1 for _ in split_lines(text)) - 1 == int(count[:9]) > 0
     yield from islice(split_lines(text), int(counts), None)
 
 
