@@ -5,6 +5,7 @@ import re
 import pytest
 from tables import rows
 
+from protocol.records import pdn, pgn
 from protocol.records.formats import Collection, guess, write_record
 
 LIDRAUGHTS = """[Event "Casual Rapid game"]
@@ -99,8 +100,9 @@ def test_comments_variations_and_marks_are_kept():
 
 
 def test_chess_is_not_read_as_pdn_and_unknown_game_types_are_named():
-    assert guess("1. e2-e4 e7-e5") != "pdn" and guess('[Event "x"]\n\n1. e4 e5') == "pgn"
-    assert guess('[White "a"]\n[Black "b"]\n\n1. 33-28 18-22') == "pdn"
+    assert guess("1. e2-e4 e7-e5") is not pdn.FORMAT
+    assert guess('[Event "x"]\n\n1. e4 e5') is pgn.FORMAT
+    assert guess('[White "a"]\n[Black "b"]\n\n1. 33-28 18-22') is pdn.FORMAT
     assert list_problems('[GameType "22"]\n\n1. 21-18 *') == [
         "game 1, line 1: unsupported type of game: 22"
     ]

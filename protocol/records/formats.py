@@ -51,12 +51,12 @@ MAX_PROBLEMS = 1000  # Maximum number of problems to list for a text.
 _LONGEST_REASON = 300  # Maximum number of characters of a problem.
 
 
-def guess(text: str) -> str:
-    """Return the name of a text's format; a text in no known format counts as a list of moves."""
+def guess(text: str) -> Format:
+    """Return the format of a text; a text in no known format counts as a list of moves."""
     head = text[:_HEAD].lstrip("\ufeff \t\r\n")
     certain = (each for each in FORMATS if each.sign.search(head))
     likely = (each for each in FORMATS if each.hint.search(head))
-    return next(chain(certain, likely), lists.MOVES).name
+    return next(chain(certain, likely), lists.MOVES)
 
 
 def looks_like_moves(text: str) -> bool:
@@ -67,6 +67,25 @@ def looks_like_moves(text: str) -> bool:
 def named_format(path: str) -> str | None:
     """Return the name of the format that has a file's suffix, or None."""
     return _BY_SUFFIX.get(os.path.splitext(path)[1].lower())
+
+
+def _opened(
+    data: bytes | str, known: Format | None, path: str | None
+) -> tuple[Format, str, str | None]:
+    """Return (format, text, notice about the reading) of data.  An archive becomes a text."""
+    notice = None
+    if isinstance(data, str):
+        text = tidy(data.lstrip("\ufeff"))
+    elif unpacked := next(filter(None, (each.unpack(data, path) for each in FORMATS)), None):
+        known = None
+        text, notice = unpacked
+    else:
+        archives.check_is_text(data)
+        known = None if known in archives.ARCHIVES else known
+        look = known or guess(data[:_HEAD].decode("latin-1"))
+        text, encoding = decode_as(data, look)
+        notice = encoding and f"the encoding is not named: read as {encoding}"
+    return known or guess(text), text, notice
 
 
 class Collection:
@@ -88,21 +107,7 @@ class Collection:
         path: str | None = None,
     ) -> None:
         known = BY_NAME[kind] if isinstance(kind, str) else kind
-        notice = None
-        if isinstance(data, str):
-            self.text = tidy(data.lstrip("\ufeff"))
-        else:
-            unpacked = next(filter(None, (each.unpack(data, path) for each in FORMATS)), None)
-            if unpacked is not None or known in archives.ARCHIVES:
-                known = None
-            if unpacked is not None:
-                self.text, notice = unpacked
-            else:
-                archives.check_is_text(data)
-                look = known or BY_NAME[guess(data[:_HEAD].decode("latin-1"))]
-                self.text, encoding = decode_as(data, look)
-                notice = encoding and f"the encoding is not named: read as {encoding}"
-        self.format = known or BY_NAME[guess(self.text)]
+        self.format, self.text, notice = _opened(data, known, path)
         # number, _begin: the number of the last game read, and its offset.
         # _spans: begin and end of each game found.
         # _line: the number of a line, and an offset in this line.

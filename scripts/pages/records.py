@@ -18,7 +18,7 @@ from games import registry
 from games.base import Game, Position
 from games.looks import players_of, title_of
 from games.openings import opening_of
-from protocol.records.formats import BY_NAME, Collection, guess, looks_like_moves
+from protocol.records.formats import Collection, guess, looks_like_moves
 from protocol.records.json_lines import to_plain
 from protocol.records.record import Record, RecordError, Start, Step
 from scripts.pages import fields
@@ -74,7 +74,7 @@ def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
     the game that it names (many programs label every game as chess or Go).  If a list of moves is
     invalid in this game but valid in chess, it is read as chess.
     """
-    form = BY_NAME[guess(text)]
+    form = guess(text)
     if form.name == "moves":
         try:
             return Collection(""), fields.record({"game": game_name, "start": text.strip()})
