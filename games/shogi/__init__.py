@@ -63,7 +63,7 @@ _PIECES = {
 
 
 def _looks(letters: str) -> Looks:
-    """Return the looks of a game with the pieces of these letters."""
+    """Return the looks of a game that has the pieces with these letters."""
     symbols, names = {}, {}
     for letter in letters:
         plain, promoted, name = _PIECES[letter]

@@ -173,7 +173,7 @@ def network_of(game: Shogi) -> ShogiNetwork:
 
 
 def _kings(size: int) -> int:
-    """Return the number of squares of a view's own king: those on the left half of the board."""
+    """Return the number of squares of the board's left half, the middle file included."""
     return size * ((size + 1) // 2)
 
 

@@ -84,7 +84,7 @@ def read_position(game: Shogi, text: str) -> tuple[list[int], list[int], int, in
 
 
 def _read_number(words: Sequence[str]) -> int:
-    """Return the number of the move, which is the last of the words; 1 if there is none."""
+    """Return the move number, which is the last of the words; 1 if there are no words."""
     for word in words:
         if word != "-" and not (word.isascii() and word.isdigit() and len(word) < 6):
             raise PositionError(word, "is not a number of moves")
