@@ -229,12 +229,11 @@ class Gomocup(ThinkingProtocol):
         side = int(len(theirs) > len(own))
         first, second = (theirs, own) if side else (own, theirs)
         in_turn = [cell for pair in zip(first, [*second, ""]) for cell in pair if cell]
-        try:
-            if len(first) - len(second) != side:
-                raise MoveError("BOARD", "has too many stones of one colour to be played in turn")
-            self.session.setup(None, in_turn, moves.read)
-        except MoveError:  # the stones can't be played as moves
-            self.session.setup(self._text(first, second, side))
+        if len(first) - len(second) == side:
+            with suppress(MoveError):  # the stones can't be played as moves
+                self.session.setup(None, in_turn, moves.read)
+                return
+        self.session.setup(self._text(first, second, side))
 
     def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:
         """Return the text of the position with these stones."""

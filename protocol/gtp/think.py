@@ -79,7 +79,7 @@ class Think(Group):
         """
         analysis = Analysis(self._gtp, words)
         self._game.require_turn(analysis.player)
-        self._analyse(analysis, Limits(infinite=True), lambda result: None)
+        self._search(Limits(infinite=True), lambda result: None, analysis)
 
     def _choose(
         self, player: int, analysis: Analysis | None = None, plays: bool = True
@@ -109,18 +109,17 @@ class Think(Group):
 
         try:
             game.require_turn(player)
-            limits = move_limits(self._gtp, player)
-            if analysis is None:
-                self._gtp.search(limits, answer)
-            else:
-                self._analyse(analysis, limits, answer)
+            self._search(move_limits(self._gtp, player), answer, analysis)
         except Exception:
             game.undo()
             raise
         return None
 
-    def _analyse(self, analysis: Analysis, limits: Limits, answer: Answer) -> None:
-        """Search as Gtp.search() does, and write the best lines during the search."""
+    def _search(self, limits: Limits, answer: Answer, analysis: Analysis | None) -> None:
+        """Search as Gtp.search() does; write the lines of the analysis, if any, meanwhile."""
+        if analysis is None:
+            self._gtp.search(limits, answer)
+            return
 
         def done(result: Result) -> str | None:
             analysis.show(result.position)
