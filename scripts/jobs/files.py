@@ -158,12 +158,8 @@ class Output:
             self._check()
             before(stamp)
 
-        data = (
-            part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
-            for part in parts
-        )
         with explained("write", self.path, WriteError):
-            replace(self.path, data, check_again)
+            replace(self.path, parts, check_again)
             self._left, self._force = stamp_of(self.path), False
 
 
@@ -173,7 +169,7 @@ def stamp_of(path: PathLike) -> Stamp:
     return [status.st_size, status.st_mtime_ns]
 
 
-def replace(path: PathLike, parts: Iterable[bytes], before: Before = lambda stamp: None) -> None:
+def replace(path: PathLike, parts: Parts, before: Before = lambda stamp: None) -> None:
     """Write a file from its parts, completely or not at all, replacing an existing one.
 
     Use it only for files whose names the user doesn't choose, and an Output for others.
@@ -185,7 +181,7 @@ def replace(path: PathLike, parts: Iterable[bytes], before: Before = lambda stam
     fresh.unlink(missing_ok=True)
     try:
         with open(fresh, "xb") as file:  # mode x doesn't follow a link
-            file.writelines(parts)
+            file.writelines(map(_encoded, parts))
         before(stamp_of(fresh))
         with contextlib.suppress(OSError):  # there is no old file
             os.chmod(fresh, stat.S_IMODE(path.stat().st_mode))
@@ -194,6 +190,10 @@ def replace(path: PathLike, parts: Iterable[bytes], before: Before = lambda stam
         with contextlib.suppress(OSError):
             fresh.unlink()
         raise
+
+
+def _encoded(part: str | bytes) -> bytes:
+    return part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
 
 
 def _fresh(path: pathlib.Path) -> pathlib.Path:
