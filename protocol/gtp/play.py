@@ -104,23 +104,20 @@ class Play(Group):
     @command("time_settings")
     def _time_settings(self, words: list[str]) -> None:
         """time_settings MAIN PERIOD STONES: MAIN seconds, then PERIOD seconds per STONES moves"""
-        self._set_clock("canadian", words)
+        self._named_settings(["canadian", *words])
 
     @command("kata-time_settings", "kgs-time_settings")
     def _named_settings(self, words: list[str]) -> None:
         """kata-time_settings KIND NUMBERS: set a clock; kata-list_time_settings lists the kinds"""
-        self._set_clock(words[0].lower() if words else "", words[1:])
-
-    def _set_clock(self, kind: str, words: list[str]) -> None:
-        """Set a clock; words: the numbers of the parameters that CLOCKS lists for its kind."""
-        names = CLOCKS.get(kind)
-        if names is None or len(words) != len(names):
+        kind, *texts = words or [""]
+        names = CLOCKS.get(kind.lower())
+        if names is None or len(texts) != len(names):
             raise CommandError(SYNTAX)
         numbers: dict[str, Any] = {}
         for place, name in enumerate(names):
-            value = number(words, place, float("-inf") if name in _OPTIONAL else 0)
+            value = number(texts, place, float("-inf") if name in _OPTIONAL else 0)
             if name in ("periods", "stones"):
-                value = integer(words, place)
+                value = integer(texts, place)
             numbers[name] = value if value >= 0 else None
         for clock in self._game.clocks:
             clock.set(_control(**numbers))
@@ -133,10 +130,8 @@ class Play(Group):
     @command("time_left")
     def _time_left(self, words: list[str]) -> None:
         """time_left COLOUR SECONDS STONES: set a player's clock"""
-        if not words:
-            raise CommandError(SYNTAX)
-        player = self._game.player(words[0])
-        self._game.clocks[player].show(number(words, 1), integer(words, 2, 0))
+        seconds, stones = number(words, 1), integer(words, 2, 0)
+        self._game.clocks[self._game.player(words[0])].show(seconds, stones)
 
     # ---- the state of the game -------------------------------------------------------
 
