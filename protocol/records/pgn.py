@@ -318,11 +318,11 @@ class _Reader:
         A double forfeit (0-0) and a count of points look like moves.  So they count as results
         only at the end of the game.
         """
-        if self._builder.depth or self._result(word) is None:
+        if self._builder.depth:
             return False
         if token.lastgroup == "result" or word in self._dialect.results:
             return True
-        if not is_end(token.string, token.end()):
+        if not is_end(token.string, token.end()) or self._result(word) is None:
             return False
         is_stated = read_result(word) == read_result(self._stated) == DOUBLE_FORFEIT
         return is_stated or not self._builder.reach([word])
