@@ -216,12 +216,9 @@ def tidy(
     ends = contour(root)
     left, right = min(left for left, _ in ends), max(right for _, right in ends)
     places[root] = -left
-    waiting = [root]
-    while waiting:
-        item = waiting.pop()
+    for item in root.subtree():  # a parent before its children
         for child in item.children:
             places[child] += places[item]
-        waiting += item.children
     return places, right - left
 
 
