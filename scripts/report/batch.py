@@ -73,8 +73,6 @@ def analysed(
     with closing(ResultsFile(unfinished, {"analysis": work}, arguments.force)) as kept:
         try:
             failed = _analyse(arguments, work, kept, unfinished)
-            if len(failed) == len(work):
-                raise _failure(arguments, failed[work[0]["id"]])
         except EngineError:
             if not kept.done:
                 kept.remove()
@@ -83,14 +81,13 @@ def analysed(
         kept.remove()
 
 
-def _failure(arguments: argparse.Namespace, result: ResultData) -> EngineError:
-    return EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
-
-
 def _analyse(
     arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile, unfinished: str
 ) -> dict[str, ResultData]:
-    """Analyse the games whose results are missing; return {id: result} of those that failed."""
+    """Analyse the games whose results are missing; return {id: result} of those that failed.
+
+    Raises EngineError if all games fail, or the engine can't be started.
+    """
     display = _Display(work)
     _DISPLAYS[os.getpid()] = display
     missing = [job for job in work if job["id"] not in kept.done]
@@ -103,10 +100,10 @@ def _analyse(
         for job, result in run.results(iter(missing)):
             if "error" not in result:
                 kept.add(result)
-            elif result["started"]:
-                failed[job["id"]] = result
             else:
-                raise _failure(arguments, result)
+                failed[job["id"]] = result
+                if len(failed) == len(work) or not result["started"]:
+                    raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
             display.progress(job["id"], 1.0, "done")
     return failed
 
