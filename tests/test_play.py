@@ -91,6 +91,7 @@ def test_a_game_of_tictactoe_is_played_to_its_end(play):
     person.see("Do you want to begin")
     person.say("perhaps", '"perhaps" is not understood: type yes or no')
     person.see("Do you want to begin")
+    assert "Level: depth 9" in person.say("level", "Do you want to begin")
     person.say("no", r"(?s)X: b2.*O to move> ")
     assert "[O]" in person.say("1")  # the person's first stone, in a corner
     shown = person.say("b2")

@@ -217,11 +217,8 @@ def _read(arguments: argparse.Namespace) -> tuple[Format, list[Record]]:
             games = Collection(read_stream(sys.stdin.buffer), None, arguments.game)
         else:
             games = open_file(path, arguments.game)
-        if arguments.number is None:
-            records = list(games)
-        else:
-            record = games.game(arguments.number)
-            records = [] if record is None else [record]
+        chosen = games if arguments.number is None else [games.game(arguments.number)]
+        records = [record for record in chosen if record is not None]
     if not records:
         raise RecordError(f"{path}: {games.reason()}")
     for problem in games.problems:
