@@ -76,7 +76,7 @@ class Search:
     @property
     def running(self) -> bool:
         """Is this search still running?"""
-        return self._engine._search is self
+        return self.result is None
 
     def stop(self) -> None:
         """Stop the search, which then returns its result at once.  Any thread may call it."""
@@ -122,6 +122,7 @@ class Search:
             ponder = words[3] if words[2:3] == ["ponder"] and len(words) > 3 else None
             move = words[1] if len(words) > 1 else ""
             self.result = Result(move, ponder, self.infos, when - self._begun)
+            self._engine._search = None
         if words[:1] != ["info"]:
             return None
         info = read_info(line)
@@ -254,12 +255,7 @@ class BaseEngine:
             return None
         if line.startswith(COMPLAINT) and not self._complaint:
             self._complaint = line[len(COMPLAINT) :][:LONGEST_NAME]
-        if self._search is None:
-            return None
-        info = self._search.receive(when, line)
-        if self._search.result is not None:
-            self._search = None
-        return info
+        return None if self._search is None else self._search.receive(when, line)
 
     # ---- conversations ---------------------------------------------------------------
 
