@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import Callable
 
 from games.base import Game, Position
@@ -43,22 +44,18 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
     dice, none = random.Random(f"quick {seed}"), Network(network.layout, network.scale)
     compared = 0  # number of positions evaluated
 
-    def player(network: Network) -> Mover:
-        """Return a player that chooses the best move at depth 1, at random among equal ones."""
-
-        def move(position: Position, played: list[int]) -> int:
-            nonlocal compared
-            moves = position.legal_moves()
-            dice.shuffle(moves)
-            compared += len(moves)
-            return best_move(position, network, network.follow(position), moves)[0]
-
-        return move
+    def move(network: Network, position: Position, played: list[int]) -> int:
+        """Return the best move at depth 1, a random one of equal ones."""
+        nonlocal compared
+        moves = position.legal_moves()
+        dice.shuffle(moves)
+        compared += len(moves)
+        return best_move(position, network, network.follow(position), moves)[0]
 
     def enough(score: Score) -> bool:
         return compared > _MAX_POSITIONS and score.games >= 2 * _MIN_PAIRS
 
-    return play(game, player(network), player(none), pairs, seed, enough)
+    return play(game, partial(move, network), partial(move, none), pairs, seed, enough)
 
 
 def _opening(game: Game, dice: random.Random) -> list[int]:
