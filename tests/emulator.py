@@ -5,7 +5,7 @@ It knows the control sequences of ECMA-48 that these programs send; an unknown o
 
 import re
 
-_TOKEN = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b([=>])|\x1b\](?:[^\x07]*)\x07|(.)", re.DOTALL)
+_TOKEN = re.compile(r"\x1b\[([?\d;]*)([@A-Za-z])|\x1b([=>])|\x1b\](?:[^\x07]*)\x07|(.)", re.DOTALL)
 
 
 class Emulator:
@@ -74,6 +74,10 @@ class Emulator:
             self.column = max(self.column - count, 0)
         elif kind == "A":
             self.row = max(self.row - count, 0)
+        elif kind == "@":
+            line = self.cells[self.row]
+            line[self.column : self.column] = [" "] * count
+            del line[self.columns :]
         elif kind == "P":
             line = self.cells[self.row]
             self.cells[self.row] = (
