@@ -102,7 +102,7 @@ class Outcome:
 class Scores(Fields):
     """The meaning of a game's scores.
 
-    best: no estimate is reported as a higher score.
+    best: the highest score that is reported for an estimate.
     win_scale: an advantage of this score wins about three games in four.
     decided: from this score on a game counts as decided, even without proof; None if never.
     """
@@ -385,8 +385,8 @@ class Position:
     def fairy_move(self, move: Move) -> str:
         """Return a legal move as Fairy-Stockfish writes it: the text for UCI and CECP.
 
-        By default a placement is a drop, `P@d3`, and any other move is move_text().  Protocols
-        write passes themselves.  parse_move() reads these texts too, unless they are placements.
+        By default a placement is a drop, `P@d3`, and any other move is move_text().  Passes are
+        written by the protocols.  parse_move() also reads these texts, except placements.
         """
         cell = self.placement(move)
         return self.move_text(move) if cell is None else "P@" + squares_of(self).name(cell)

@@ -124,7 +124,7 @@ class _Dictionary:
             except ValueError:
                 self._value = ast.literal_eval(text.strip())
         except (ValueError, SyntaxError, RecursionError, MemoryError):
-            raise PositionError(text, "is neither JSON nor a dictionary of Python") from None
+            raise PositionError(text, "is neither JSON nor a Python dictionary") from None
         # The names of an adjacency list, whose entries are lists of names or leaves.
         self._lists = self._value if isinstance(self._value, dict) else {}
         known = {

@@ -215,7 +215,10 @@ class Novice:
         return value
 
     def _share(self, move: Move, reply: Move) -> float:
-        """Return the factor (_NEAR_SHARE to 1) for overlooking a reply: the nearer, the less."""
+        """Return the factor (_NEAR_SHARE to 1) for the probability of overlooking a reply.
+
+        It is small for a reply close to the move before it.
+        """
         position = self._position
         played = position.touched(move)
         position.make(move)

@@ -1,6 +1,6 @@
 """scripts/board: its commands, access checks, and the end of its engines."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import base64
 import json

@@ -1,6 +1,6 @@
 """The page of scripts/board in a real browser, if one is installed."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import contextlib
 import random

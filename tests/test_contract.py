@@ -1,5 +1,5 @@
 """The contract of games/base.py, checked for every registered game, built in or plugin."""
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import os
 import random
@@ -454,7 +454,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # The plain kernel's root state lacks a last element: does the last mover move again?
+        # The plain kernel's root state lacks the last element, which tells of a second move.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":

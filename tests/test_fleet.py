@@ -186,7 +186,7 @@ def test_a_game_with_an_illegal_move_is_played_again(tmp_path):
     assert exported.count("[Event ") == len(results(tmp_path / "x.jsonl")) == 6
 
 
-# ---- runs whose jobs end by hand ----------------------------------------------------------------
+# ---- runs whose jobs the test ends ---------------------------------------------------------------
 
 
 class ByHand(concurrent.futures.Executor):

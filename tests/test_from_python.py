@@ -1,5 +1,5 @@
 """plyglot.Engine and plyglot.AsyncEngine: UCI engines for Python programs, Plyglot itself and others."""
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import asyncio
 import contextlib

@@ -1,6 +1,6 @@
 """The command `plyglot`: installed by pip from a source distribution, from the archive, and in the project itself."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 from __future__ import annotations
 

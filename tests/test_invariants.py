@@ -5,7 +5,7 @@ upper bound, and a value inside it is exact.
 Memory: it doesn't matter which earlier searches shared the table, how deep they were, or how they ended.
 Lines: they are legal to their end and lead to their score.
 """
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import random
 

@@ -1,6 +1,6 @@
 """scripts/learn and its weights: learning, symmetry, resuming, files, play."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import functools
 import math

@@ -2,7 +2,7 @@
 
 Time and memory are linear in the length of the line or the text.
 """
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import functools
 import itertools

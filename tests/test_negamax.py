@@ -1,5 +1,5 @@
 """search/negamax.py: it returns minimax's values, its exact techniques save nodes, and it can play."""
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import random
 import re

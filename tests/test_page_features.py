@@ -1,6 +1,6 @@
 """The page beyond moves: saved games, analysis of a game, positions, annotations, links."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import sys
 

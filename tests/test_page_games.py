@@ -277,7 +277,7 @@ def test_draughts_is_clicked_jump_by_jump_and_answered(page):
     ply(page, 2)
 
 
-def test_shogi_is_clicked_and_shown_as_the_settings_say_and_its_editor_fits_a_laptop(page):
+def test_shogi_is_played_by_clicks_and_follows_the_settings_and_its_editor_fits(page):
     new_game(page, "shogi", you=(True, True))
     click_moves(page, 0, "7g 7f", "3c 3d")
     page.click("[data-cell='8h']")

@@ -1,6 +1,6 @@
 """The page when another game is opened: puzzles, quizzes and analyses end, records stay."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import re
 

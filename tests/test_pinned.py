@@ -3,7 +3,7 @@
 A change of search, ordering or evaluation makes these tests fail; `python3 tests/pinned.py` writes the new values, and the
 commit shows the difference.
 """
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import pytest
 from pinned import PINNED, answers, pin, questions

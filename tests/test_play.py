@@ -1,6 +1,6 @@
 """scripts/play in a terminal: moves, commands, levels, engines that fail, and clean exits."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import os
 import pathlib

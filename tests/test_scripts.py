@@ -1,6 +1,6 @@
 """Promises of all scripts: instant help, uniform error messages, nothing unprintable on the terminal."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import os
 import pathlib

@@ -2,7 +2,7 @@
 
 PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; without it only the files are tested.
 """
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import functools
 import gzip
@@ -163,7 +163,7 @@ def browser(tmp_path_factory):
 def opened(browser, files):
     """Return (the tab that all tests share, the files that its first move needed).
 
-    Python takes long to load in a new tab.  The first move is made before Python has loaded.
+    They share it, since Python loads slowly.  The first move is made before Python has loaded.
     """
     tab = browser.open(files.address, width=1280, height=720)
     state(tab, "yours")
@@ -275,7 +275,7 @@ def test_damaged_link_is_reported(page):
 
 
 @in_browser
-def test_chess960_draws_a_position(page):
+def test_chess960_starts_from_a_random_position(page):
     page.click("#new")
     page.click("[data-option=UCI_Chess960]")
     page.click("#begin")

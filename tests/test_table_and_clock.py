@@ -150,7 +150,7 @@ def rare_loss(dice):
 def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda played: None):
     """Return the seconds left after each of `moves` moves.
 
-    Every tenth move takes the maximum time.  With each move loss(dice) seconds are lost.
+    Every tenth move takes the maximum time.  Each move loses loss(dice) seconds more.
     moves_left(played): the game's estimate after `played` moves of the player.
     """
     dice, left, to_go, course = random.Random("clock"), base, period, []

@@ -1,5 +1,5 @@
 """Several processes that search together: equal answers, and lost processes."""
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import gc
 import os

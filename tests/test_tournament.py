@@ -1,6 +1,6 @@
 """scripts/tournament as a process: referees, records, interruption and resumption, executors."""
 # Not in the fast part of scripts/test.
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import os
 import re

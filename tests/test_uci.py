@@ -1,5 +1,5 @@
 """UCI as front ends use it, mostly through the real process."""
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import errno
 import re

@@ -1,5 +1,5 @@
 """The variants of chess: rules as python-chess has them, texts as Lichess writes them, and their search."""
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import random
 from zlib import crc32

@@ -3,7 +3,7 @@
 PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; if it isn't set, the tests are
 skipped.
 """
-# Started early by scripts/test, since it takes long.
+# Started early by scripts/test, since it is slow.
 
 import json
 import os
@@ -40,7 +40,7 @@ class NodeEngine(Engine):
 
 @pytest.fixture
 def node():
-    """Return start(*arguments), which starts the engine under Node until the test ends."""
+    """Return start(*arguments), which starts the engine under Node; the test's end stops it."""
     yield from closed_afterwards(NodeEngine)
 
 

@@ -42,7 +42,7 @@ def games(tmp_path, name="tournament.jsonl"):
 
 
 def processes(marker, scripts=False):
-    """Return the command lines of the processes that have `marker` in theirs.
+    """Return the command lines, of all running processes, that contain `marker`.
 
     scripts: whether to include the processes of the project's scripts.
     """

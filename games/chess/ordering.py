@@ -169,7 +169,7 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
         _, _, _, in_check, side, _, rights, _, previous = state
         if in_check:
             targets = [picked[CHECK_MASK]] * 16
-            targets[KING] = targets[KING + BLACK] = -1  # the king may leave to any square
+            targets[KING] = targets[KING + BLACK] = -1  # the king may go to any square
             return ordered(
                 ply, previous, generate_quiets_to, side, history, picked[OCCUPANCY], targets
             )

@@ -146,7 +146,7 @@ class ChessPosition(KingPosition):
         moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
         if self.in_check():
             return [move for move in moves if self.mover.is_legal(side, move)]
-        # Out of check, only moves of pinned pieces, king moves and en passant captures may be
+        # If not in check, only moves of pinned pieces, king moves and en passant captures may be
         # illegal.
         rays = RAY_THROUGH[king]
         restricted = {king}

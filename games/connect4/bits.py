@@ -51,7 +51,7 @@ COLUMN_BOTTOMS = tuple(1 << HEIGHT * column for column in range(COLUMNS))
 ODD_ROWS = BOTTOM_ROW * 0b010101
 EVEN_ROWS = BOTTOM_ROW * 0b101010
 
-# Columns from the centre, which most lines of four cross, to the edges.
+# Columns from the centre to the edges: most lines of four cross the centre.
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
 

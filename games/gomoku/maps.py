@@ -124,7 +124,7 @@ class Change:
         self._policy = [_change_of_policy(after, before, player) for player in (0, 1)]
 
     def as_lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
-        """Return the changes of (policy, other maps), with the first cell in the first lane.
+        """Return (changes of the policy, changes of the other maps) as lanes, the first cell first.
 
         player: the segment's owner.  stride: distance from a cell of the line to the next one.
         cells: number of cells on the board.

@@ -60,7 +60,7 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
     (1, 1), (1, 6), (6, 1), (6, 6)))
 # fmt: on
 
-# The steps along the axes, as (columns, rows): rows, columns, diagonals, antidiagonals.
+# The steps (dx, dy) along rows, columns, diagonals and antidiagonals.
 _STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 MIN_LINE = 3  # shorter diagonals can't hold a run between two discs
 

@@ -66,8 +66,8 @@ if TYPE_CHECKING:
 WORST, BEST = -64, 64
 
 # Numbers of empty squares.  Up to _BARE_TO, boards are bare (see lanes.py), without the evaluation.
-# The other two are counted after the move: from _ETC_FROM on, children are looked up in the
-# table; from _LOOK_AHEAD_FROM on, moves are ordered by the evaluation after the best reply.
+# With at least _ETC_FROM after a move, children are looked up in the table.  With at least
+# _LOOK_AHEAD_FROM after a move, moves are ordered by the evaluation after the best reply.
 _BARE_TO = 10
 _ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15

@@ -213,7 +213,7 @@ class ShogiTexts(KingPosition):
         return self._coordinates(move, Squares, "@")
 
     def _coordinates(self, move: int, kind: type[Squares], sign: str) -> str:
-        """Return a move by its squares.  kind: class of their names.  sign: marks a drop."""
+        """Return the text of a move: both squares, named by `kind`.  sign: the mark of a drop."""
         names, cell = kind(self.game.size, self.game.size), self.geometry.cell
         start, to = FROM_TO[move & FROM_TO_MASK]
         name = names.name(cell(to))

@@ -31,7 +31,8 @@ class GtpGame:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.clocks = Clock(), Clock()
-        self._starts: list[int] = []  # number of plies before each move that GTP counts
+        # For each move as GTP counts them: number of plies before it.
+        self._starts: list[int] = []
 
     # ---- colours ---------------------------------------------------------------------
 

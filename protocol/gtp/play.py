@@ -217,7 +217,7 @@ def number(words: Sequence[str], index: int, least: float = float("-inf")) -> fl
 
 
 def integer(words: Sequence[str], index: int, least: float = float("-inf")) -> int:
-    """Return words[index], a whole number from `least` on; raise `syntax error` if it isn't one."""
+    """Return words[index], a whole number >= `least`; raise `syntax error` if it isn't one."""
     value = number(words, index, least)
     if value != int(value) or abs(value) > 10**9:
         raise CommandError(SYNTAX)

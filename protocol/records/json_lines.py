@@ -212,7 +212,7 @@ def _take_scores(value: dict[str, Any], record: Record) -> None:
 
 
 def _evaluation(score: object, depth: object, sign: int) -> Evaluation:
-    """Return the Evaluation of a tournament's score, which is for the player who moved."""
+    """Return the Evaluation for the score of a move in a tournament, from the mover's view."""
     plies = depth if type(depth) is int and 0 < depth < 1000 else None
     mate = _MATE.fullmatch(score) if isinstance(score, str) else None
     if mate:

@@ -257,7 +257,7 @@ def _written(
 
 
 def _time_text(seconds: float | None, spent: list[int], side: int) -> str:
-    """Return the time of a move and of all moves of its side, which `spent` sums up."""
+    """Return a move's time and its side's total as text.  spent: the total of each side."""
     if seconds is None:
         return ""
     spent[side] += int(seconds)

@@ -1,6 +1,6 @@
 """PDN, the format of draughts games: a dialect of PGN.
 
-Its standard is PDN 3.0 (Wieger Wesselink); numbers of games from 96 on are Lidraughts' own.
+Its standard is PDN 3.0 (Wieger Wesselink); the values of GameType from 96 on are Lidraughts' own.
 """
 
 from __future__ import annotations

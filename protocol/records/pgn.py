@@ -423,7 +423,7 @@ def _for_colour(result: str, first: str) -> str:
 
 
 def _spelling(result: str) -> str:
-    """Return a result in the spelling that is written: PGN's, else its own, such as 2-0 or 0-0."""
+    """Return a result as PGN writes it or, if PGN has no such result, as it is, such as 2-0."""
     return read_result(result) or result
 
 

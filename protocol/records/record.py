@@ -217,7 +217,7 @@ def game_of_rules(text: str) -> str | None:
 
 
 def result_by_points(text: str) -> str | None:
-    """Return the result that points such as `38-26` (first player, second player) mean, or None."""
+    """Return the result of points such as `38-26` (the first player's come first), or None."""
     points = _POINTS.fullmatch(text.strip())
     lead = int(points[1]) - int(points[2]) if points else None
     return None if lead is None else result_of(int(lead < 0) if lead else None)

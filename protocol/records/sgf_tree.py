@@ -135,7 +135,7 @@ class Board:
         return [":".join(map(self.point, pair)) for pair in cells if pair]
 
     def _flipped(self, row: int) -> int:
-        """Convert a row counted from the top of the picture to one of the board, or back."""
+        """Convert a row from the picture's count, from the top, to the board's count, or back."""
         return row if self._row_one_on_top else self._rows - 1 - row
 
     def text(self, position: Position, move: int) -> str:

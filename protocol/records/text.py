@@ -125,7 +125,7 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
         text = codecs.getincrementaldecoder(encoding)().decode(data)
     except UnicodeDecodeError:
         return None
-    # If all other characters are ASCII, the last bytes may as well be characters of cp1252.
+    # If all other characters are ASCII, the last bytes could also be characters of cp1252.
     return None if text.isascii() and not data.isascii() else text
 
 

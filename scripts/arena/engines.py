@@ -159,7 +159,7 @@ class Pool:
             return engine
 
     def _give_back(self, engine: Client, key: str | None) -> None:
-        """Keep an engine for the next game by its key, or end it if the key is None."""
+        """Keep an engine under its key for another game, or end it if the key is None."""
         with self._lock:
             self._lent.discard(engine)
             ended = engine

@@ -32,7 +32,7 @@ from scripts.pages.embed import bundle, page_file, styles, with_data
 from scripts.pages.view import GameLine, view
 
 # The parts of the project that a worker needs: all modules in FOLDERS; the modules of scripts/ that
-# PROGRAMS import; and from the folders WITH_FILES the files whose suffix is in SHOWN.
+# PROGRAMS import; and the files in the folders WITH_FILES whose suffix is in SHOWN.
 FOLDERS = ("games", "plyglot", "protocol", "search")
 PROGRAMS = ("scripts.browser.worker", "scripts.arena.uci")
 SHOWN = (".css", ".html", ".js", ".json", ".svg")

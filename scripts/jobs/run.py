@@ -33,7 +33,7 @@ GIVE_UP = 30.0
 PAUSE = 0.5
 # Maximum seconds between two checks for jobs that run too long.
 POLL = 0.5
-# Seconds that an executor has to shut down.
+# Maximum seconds for an executor to shut down.
 GRACE = 10.0
 
 
@@ -169,7 +169,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._lost.append(job)
 
     def _look_at_clock(self, now: float) -> None:
-        """Count jobs that have run too long as lost."""
+        """Give up jobs that have run too long: they are lost."""
         limit = self.lost_after
         for future, (job, submitted) in list(self._running.items()):
             if limit is not None and now - submitted > limit and not future.done():

@@ -50,8 +50,8 @@ HELD_OUT = 25
 PLACES = len(PATTERNS) + 1
 # A stage also learns from positions this many discs beyond its borders.
 OVERLAP = 3
-# Strength of the pull of each weight towards its start: it halves the change of a weight that
-# occurs in RIDGE positions.
+# How strongly the fit holds each weight at its initial value: a weight that occurs in RIDGE
+# positions changes half as much as it would without this.
 RIDGE = 60
 # The first stage that is fitted: results of games say too little about earlier stages.
 FIRST_STAGE = 1
@@ -63,8 +63,8 @@ EARLY_SHARE, LATE_SHARE = 0.95, 0.6
 LATE = 5
 SOLVED_FROM, MIN_PLIES = 14, 4
 
-# Hand-set weights in hundredths of a disc: for a move in one direction, for a corner, and for the
-# squares beside an empty corner, on the edge and inside.
+# Hand-set weights in hundredths of a disc: for each direction in which a move flips discs, for a
+# corner, and for the neighbours of an empty corner on the edge (C-squares) and inside (X-square).
 MOBILITY = 60
 CORNER = 900
 BESIDE_ON_EDGE, BESIDE_INSIDE = -150, -400

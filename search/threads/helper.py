@@ -87,8 +87,8 @@ def _set_deadline(deadlines: Deadlines, seconds_left: float | None, pondering: b
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
-    This object is also the `Helpers` of its search, which uses it to send results to the main
-    search and to get the results of the other processes.
+    This object is also the `Helpers` of the helper's own search.  By its methods, that search sends
+    results to the main search, and gets the results of the other processes.
     """
 
     def __init__(

@@ -143,6 +143,6 @@ class Progress:
         self._words[number] = job << JOB_SHIFT | nodes
 
     def read(self, number: int, job: int) -> int:
-        """Return the nodes that a helper has stored for a job; 0 if it stored none."""
+        """Return the number of nodes that a helper has stored for a job; 0 if none is stored."""
         word = self._words[number]
         return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0

@@ -1,4 +1,4 @@
-"""The position of a variant: a chess position with other ends of the game and evaluation."""
+"""The position of a variant: chess's, but for the ends of the game and the evaluation."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _LAST_RANK = range(56, 64)
 # Centipawns, learned by scripts/lab/variant_terms.py.  _VALUES: of each kind of piece (PNBRQK).
-# _RACE: of a king on each rank.  _CENTRE: of another piece, for each file nearer to the centre.
-# _RANK: of another piece, for each rank higher.
+# _RACE: of a king on each rank.  What other pieces gain: _CENTRE for each file nearer the centre,
+# _RANK for each rank higher.
 _VALUES = 0, 135, 242, 520, 716, 0
 _RACE = 0, -122, 121, 375, 622, 934, 1206, 3000
 _CENTRE, _RANK = 25, 9
