@@ -167,6 +167,7 @@ class Analysis:
         # (line, nodes), best first: the latest lines, then earlier ones with other first moves
         self._lines: list[tuple[Line, int]] = []
         self._changed = False  # have the lines changed since they were written?
+        self._complete = False  # are all lines of the last depth reported?
 
     def _choose(self, key: str, colour: str, words: str, plies: str) -> None:
         """Read the moves that the analysis must avoid, or those to which it is restricted.
@@ -196,7 +197,6 @@ class Analysis:
         in any case.
         """
         line = report.line
-        is_due = perf_counter() >= self._next
         is_last = False
         if line is not None:
             others = [pair for pair in self._lines if pair[0].moves[:1] != line.moves[:1]]
@@ -204,8 +204,8 @@ class Analysis:
             self._lines, self._changed = others, True
             is_last = line.depth >= FINAL_DEPTH and line.multipv == 1
             complete = min(self.wanted, len(self.root_moves(position)))
-            is_due = is_due and line.multipv == complete
-        if is_due or is_last:
+            self._complete = line.multipv == complete
+        if is_last or self._complete and perf_counter() >= self._next:
             self.show(position)
 
     def show(self, position: Position) -> None:
