@@ -319,8 +319,8 @@ def test_trees_are_read_as_courses_write_them(text, wanted):
         ('{"A": ["B"], "B": ["A"]}', "exactly one node must have no parent"),
         ('{"A": ["A", "B"], "B": ["C"], "C": ["B"]}', "exactly one node"),
         ('{"R": ["A"], "A": ["B"], "B": ["A"]}', "the tree has over 200 levels"),
-        ('{"a":' * 5_000, "is neither JSON nor a dictionary"),
-        ("{", "is neither JSON nor a dictionary"),
+        ('{"a":' * 5_000, "is neither JSON nor a Python dictionary"),
+        ("{", "is neither JSON nor a Python dictionary"),
     ],
 )
 def test_invalid_trees_are_refused_with_the_reason(text, words):
