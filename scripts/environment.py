@@ -25,13 +25,29 @@ def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
         tag = "import sys; print(sys.implementation.cache_tag)"
         name = subprocess.check_output([python, "-c", tag], text=True).strip()
     place = ROOT / f".venv-{name}"
-    inside = str(place / ("Scripts" if os.name == "nt" else "bin") / "python")
+    inside = _python_of(place)
     if not _has(inside, needed):
         print(f"making {place.name} with {' and '.join(needed)}", flush=True)
         subprocess.run([python, "-m", "venv", "--clear", str(place)], check=True)
         pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, *needed], check=True)
     return inside
+
+
+def lean(python: str, place: pathlib.Path) -> str:
+    """Make a virtual environment that has the packages of an interpreter; return its interpreter.
+
+    The start-up code of packages (*.pth) doesn't run there: it would run in a thousand processes.
+    If the environment can't be made, return `python`.
+    """
+    code = "import sys; print('\\n'.join(path for path in sys.path if path.endswith('-packages')))"
+    packages = subprocess.check_output([python, "-c", code])
+    made = subprocess.run([python, "-m", "venv", "--without-pip", str(place)])
+    if made.returncode != 0:
+        return python
+    for folder in place.rglob("site-packages"):
+        (folder / "packages.pth").write_bytes(packages)
+    return _python_of(place)
 
 
 def output_of(command: Sequence[str], **how: Any) -> tuple[int, str]:
@@ -42,6 +58,11 @@ def output_of(command: Sequence[str], **how: Any) -> tuple[int, str]:
     how.update(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     done = subprocess.run(command, **how)
     return done.returncode, done.stdout.decode("utf-8", "replace")
+
+
+def _python_of(place: pathlib.Path) -> str:
+    """Return the interpreter of the virtual environment in a folder."""
+    return str(place / ("Scripts" if os.name == "nt" else "bin") / "python")
 
 
 def _has(python: str, needed: tuple[str, ...]) -> bool:
