@@ -13,13 +13,14 @@ and nodes with `children` or `value` and perhaps a `name`.
 from __future__ import annotations
 
 import re
+from zlib import crc32
 
 from games.base import MAX_SCORE, WIN, Game, MoveError, Outcome, Position, PositionError
-from games.options import ALGORITHM, TRACE
+from games.options import ALGORITHM, TRACE, is_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from games.types import Key, Move, Options, Score, Side
@@ -39,12 +40,11 @@ _WORD = re.compile(
     rf"(?P<player>{'|'.join(_PLAYERS + _CHANCE)})(?=[\s,]*[(\[])|[()\[\]]|[^\s,()\[\]]+",
     re.IGNORECASE,
 )
+_MAX_DIGITS = 11  # limit for a leaf, with its sign; int() refuses to read thousands of digits
 _MAX_NODES = 100_000  # limit for dictionaries, in which an entry may stand for many nodes
 
 _RESULTS: dict[Score | None, str] = {WIN: "W", -WIN: "L"}
-
-# Keys are computed modulo this prime below 2**61.
-_PRIME = 2305843009213693921
+_INFINITE = {"W": WIN, "L": -WIN, "INF": WIN, "-INF": -WIN}
 
 
 class ExplicitNode:
@@ -54,11 +54,11 @@ class ExplicitNode:
     value: a leaf's value for the maximiser; None in an inner node.
     """
 
-    __slots__ = ("label", "children", "value", "key")
+    __slots__ = ("label", "children", "value")
 
     def __init__(self, label: str) -> None:
-        self.label, self.key = label, 0
-        self.children: Sequence[ExplicitNode] = ()
+        self.label = label
+        self.children: list[ExplicitNode] = []
         self.value: Score | None = None
 
 
@@ -85,7 +85,6 @@ class ExplicitTree(Game):
         last = next(words, "")
         if last.lower() not in ("", *_PLAYERS) or next(words, ""):
             raise PositionError(last, "comes after the end of the tree")
-        _check_labels(root)
         return TreePosition(self, root, int("min" in (players.get(0), last.lower())))
 
 
@@ -117,26 +116,23 @@ class _Dictionary:
         import ast  # imported here, like json, since few trees need them
         import json
 
-        self._count = 0
         try:
             try:
-                self._value = json.loads(text)
+                tree = json.loads(text)
             except ValueError:
-                self._value = ast.literal_eval(text.strip())
+                tree = ast.literal_eval(text.strip())
         except (ValueError, SyntaxError, RecursionError, MemoryError):
-            raise PositionError(text, "is neither JSON nor a Python dictionary") from None
+            tree = None
+        if not isinstance(tree, dict):
+            raise PositionError(text, "is neither JSON nor a Python dictionary")
+        self._count = 0
         # The names of an adjacency list, whose entries are lists of names or leaves.
-        self._lists = self._value if isinstance(self._value, dict) else {}
-        known = {
-            child
-            for part in self._lists.values()
-            if isinstance(part, list)
-            for child in part
-            if isinstance(child, str)
-        }
-        self._roots = [name for name in self._lists if name not in known]
-        if not known & self._lists.keys():
-            self._roots, self._lists = [self._value], {}
+        self._lists = tree
+        lists = [part for part in tree.values() if isinstance(part, list)]
+        known = {child for part in lists for child in part if isinstance(child, str)}
+        self._roots: list[Any] = [name for name in tree if name not in known]
+        if not known & tree.keys():
+            self._roots, self._lists = [tree], {}
 
     def bracketed(self) -> str:
         """Return the tree with brackets; raise PositionError if it is malformed."""
@@ -154,23 +150,25 @@ class _Dictionary:
         if height > MAX_HEIGHT or self._count > _MAX_NODES:
             raise PositionError("", f"the tree has over {MAX_HEIGHT} levels or {_MAX_NODES} nodes")
         if isinstance(value, list):
-            return self._inner([self._node(child, height + 1) for child in value])
+            return _inner([self._node(child, height + 1) for child in value])
         if not isinstance(value, dict):
             return str(value)
         if not value.keys() & {"children", "value"}:
             parts = [_labelled(name, self._node(each, height + 1)) for name, each in value.items()]
-            return parts[0] if len(parts) == 1 and height == 0 else self._inner(parts)
+            return parts[0] if len(parts) == 1 and height == 0 else _inner(parts)
         player = str(value.get("type") or value.get("player") or "").lower()
         if player in _CHANCE:
             raise PositionError(player, "chance nodes are not supported")
         children = [self._node(child, height + 1) for child in value.get("children") or ()]
-        node = self._inner(children) if children else str(value.get("value"))
+        node = _inner(children) if children else str(value.get("value"))
         name = str(value.get("name") or value.get("label") or "")
         tail = f" {player}" if player in _PLAYERS and height == 0 else ""
         return _labelled(name, node) + tail
 
-    def _inner(self, children: Sequence[str]) -> str:
-        return f"({' '.join(children)})"
+
+def _inner(children: Iterable[str]) -> str:
+    """Return an inner node."""
+    return f"({' '.join(children)})"
 
 
 def _labelled(name: object, node: str) -> str:
@@ -200,46 +198,37 @@ def _read_node(words: Iterator[str], height: int, word: str = "") -> ExplicitNod
         return node
     if height == MAX_HEIGHT:
         raise PositionError("(", f"the tree is more than {MAX_HEIGHT} levels deep")
-    children: list[ExplicitNode] = []
-    node.children = children
     while (word := next(words, "")) != ")":
         if not word:
             raise PositionError("(", "a bracket is not closed")
-        children.append(_read_node(words, height + 1, word))
-    if not children:
+        node.children.append(_read_node(words, height + 1, word))
+    if not node.children:
         raise PositionError("()", "an inner node needs at least one child")
+    _check_labels(node.children)
     return node
 
 
-def _check_labels(node: ExplicitNode) -> None:
-    """Raise PositionError if siblings have the same label, which would make moves ambiguous."""
-    numbers = {str(number) for number, child in enumerate(node.children, 1) if not child.label}
-    seen: set[str] = set()
-    for child in node.children:
-        label = child.label.lower()
-        if label in seen:
-            raise PositionError(child.label + ":", "is the label of two children of one node")
-        if label in numbers:
-            raise PositionError(child.label + ":", "is also the number of a child without a label")
-        if label:
-            seen.add(label)
-        _check_labels(child)
+def _check_labels(siblings: list[ExplicitNode]) -> None:
+    """Raise PositionError if two siblings have one name, which would make moves ambiguous."""
+    names = {str(number) for number, node in enumerate(siblings, 1) if not node.label}
+    for label in [node.label for node in siblings if node.label]:
+        if label.lower() in names:
+            raise PositionError(label + ":", "is also the label or the number of a sibling")
+        names.add(label.lower())
 
 
 def _leaf_value(word: str) -> Score:
     word = word.strip("'\"").translate(_MINUS)
     name = word.upper().lstrip("+").replace("INFINITY", "INF")
-    if name in ("W", "L", "INF", "-INF"):
-        return WIN if name in ("W", "INF") else -WIN
+    if name in _INFINITE:
+        return _INFINITE[name]
     if _FRACTION.fullmatch(word):
         raise PositionError(word, "must be a whole number: multiply all leaves by one factor")
-    try:
-        value = int(word) if len(word) < 12 and "_" not in word else MAX_SCORE + 1
-    except ValueError:
-        raise PositionError(word, "is not a bracket, a leaf or a label") from None
-    if abs(value) >= MAX_SCORE:
+    if not is_whole(word):
+        raise PositionError(word, "is not a bracket, a leaf or a label")
+    if len(word) > _MAX_DIGITS or abs(int(word)) >= MAX_SCORE:
         raise PositionError(word, f"a leaf must lie between {-MAX_SCORE} and {MAX_SCORE}")
-    return value
+    return int(word)
 
 
 class TreePosition(Position):
@@ -249,11 +238,11 @@ class TreePosition(Position):
         self.game, self.side = game, side
         self._node = root
         self._path: list[ExplicitNode] = []
-        _set_keys(root)
 
     @property
     def key(self) -> Key:  # type: ignore[override]  # computed when read
-        return self._node.key ^ self.side
+        """Return a key by which equal subtrees are equal; the search of trees doesn't use it."""
+        return crc32(self.text().encode())
 
     def legal_moves(self) -> list[Move]:
         return list(range(len(self._node.children)))
@@ -283,13 +272,12 @@ class TreePosition(Position):
 
     def parse_move(self, text: str) -> Move:
         moves = self.legal_moves()
-        labels = [self.move_text(move).lower() for move in moves]
-        numbers = [str(move + 1) for move in moves]
+        names = {str(move + 1): move for move in moves}
+        names.update({self.move_text(move).lower(): move for move in moves})
         name = text.strip().lower()
-        for names in (labels, numbers):
-            if name in names:
-                return names.index(name)
-        raise MoveError(text, "is not a child of this node")
+        if name not in names:
+            raise MoveError(text, "is not a child of this node")
+        return names[name]
 
     def notes(self) -> list[str]:
         leaves = self._node.children
@@ -302,22 +290,11 @@ class TreePosition(Position):
         return self._node.label
 
 
-def _set_keys(node: ExplicitNode) -> None:
-    """Set the keys of a node and of all nodes below it; equal subtrees have equal keys."""
-    mixed = 7 if node.value is None else 2 * node.value + (1 << 40)
-    for child in node.children:
-        _set_keys(child)
-        mixed = (mixed * 0x1F3D5B79A3C5E7 + child.key) % _PRIME
-    for letter in node.label:
-        mixed = (mixed * 0x5851F42D4C957F + ord(letter)) % _PRIME
-    node.key = mixed * 0x9E3779B97F4A7 % _PRIME << 1
-
-
 def _write(node: ExplicitNode) -> str:
     """Return the text of a tree."""
     label = node.label + ":" if node.label else ""
     if node.children:
-        return f"{label}({' '.join(map(_write, node.children))})"
+        return label + _inner(map(_write, node.children))
     return label + _RESULTS.get(node.value, str(node.value))
 
 
