@@ -58,9 +58,11 @@ class Helpers:
 
     number: the number of the helper that runs this search, 0 for the main search.
     lead: number of depths that this process skips when it takes over another process's iteration.
+    best: the best Iteration that another process has finished, None before the first.
     """
 
     number = lead = 0
+    best: Iteration | None = None
 
     def start(self, position: Position, context: Context) -> None:
         """Start the helpers' search of a position."""
@@ -84,10 +86,6 @@ class Helpers:
 
     def marks(self, context: Context) -> Marks | None:
         """Return the Marks that all processes of this search share; None if there is only one."""
-        return None
-
-    def best(self) -> Iteration | None:
-        """Return the best Iteration that another process has finished, None before the first."""
         return None
 
     def finished(self, iteration: Iteration) -> None:

@@ -176,7 +176,7 @@ class RootSearch:
 
         The next iteration begins with the first moves of its lines.
         """
-        iteration = self.context.helpers.best()
+        iteration = self.context.helpers.best
         if iteration is None:
             return False
         deeper = iteration.depth > self._depth and all(

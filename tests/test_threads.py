@@ -31,7 +31,7 @@ from search.table import MAKER, Table
 from search.think import think
 from search.threads import helper as helper_module
 from search.threads.abdada import Marks
-from search.threads.shared import SIZE, SharedMemory
+from search.threads.shared import COUNTS, SharedMemory
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 PROVEN = [
@@ -136,7 +136,7 @@ def depths_behind_a_helper(session, depth):
         if report.line is not None:
             depths.append(report.line.depth)
             due = min(depths[-1] + 2, depth)
-            wait_until(lambda: (session._team.best() or report.line).depth >= due)
+            wait_until(lambda: (session._team.best or report.line).depth >= due)
 
     result = answer(session, Limits(depth=depth), wait)
     assert result.best_move in session.position.legal_moves()
@@ -207,7 +207,7 @@ def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
     position, limits = registry.get("chess").start({}), Limits(nodes=5000)
     behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)
     context = context_of(position, limits, {}, {}, 4)
-    context.helpers.best = lambda: behind
+    context.helpers.best = behind
     best = think(position, context, lambda report: None)[0]
     assert best.depth > 2 and best.score != 999
 
@@ -589,14 +589,15 @@ def run_one_job(monkeypatch, think, begun, *messages, pondering=False):
         if begun:
             raise NoMoreJobsError
         for each in (job, *messages):
-            helper._receive(each)
+            helper.messages.put(each)
 
     monkeypatch.setattr(helper_module, "think", think)
-    helper = helper_module._Helper(None, None, 1, SharedMemory(SIZE))
+    helper = helper_module._Helper(None, 1, SharedMemory(1 << 20))
     helper._reply = reply
     game = dict(game="tictactoe", base="3/3/3 x", base_options={}, played=[])
     limits = dict(limits={}, seconds_left=None, pondering=pondering, hash=1, root_moves=[])
-    job = dict(game, **limits, job=1, plugins=[], options={}, tables=(0, {}))
+    tables = (0, {COUNTS: (0, 1 / 16, True)})
+    job = dict(game, **limits, job=1, plugins=[], options={}, tables=tables)
     with pytest.raises(NoMoreJobsError):
         helper.work()
 
@@ -615,6 +616,7 @@ def test_a_helper_forgets_a_search_before_the_next_job(monkeypatch):
 
 def test_an_early_ponderhit_starts_the_clock_of_its_job(monkeypatch):
     def think(position, context, report):
+        context.check(1)
         found.append((context.watch.deadlines.pondering, context.seconds_left()))
 
     found = []

@@ -27,6 +27,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from queue import SimpleQueue
 from time import perf_counter
 
 from games import registry
@@ -37,7 +38,7 @@ from search.limits import FAR, NEVER, Deadlines, Limits, Stopped
 from search.table import MAKER, Table, release
 from search.think import think
 from search.threads.abdada import Marks
-from search.threads.shared import Progress, SharedMemory, messages
+from search.threads.shared import COUNTS, JOB_SHIFT, SharedMemory, messages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,9 +49,6 @@ if TYPE_CHECKING:
 
 _PR_SET_PDEATHSIG = 1  # option of prctl(2): the signal that the kernel sends when the parent ends
 _SWITCH_INTERVAL = 0.0005
-# Seconds between checks for a stop while the helper waits for a table that the main search
-# has not made yet.
-_STOP_CHECK_INTERVAL = 0.1
 # The number of plies by which helpers 1, 2, 3 and so on run ahead of the main search.
 _LEADS = (0, 0, 1)
 
@@ -63,8 +61,8 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handl
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the parent process
     _end_with_parent()
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    helper = _Helper(requests, replies, number, SharedMemory(size, handle))
-    threading.Thread(target=helper.listen, daemon=True).start()
+    helper = _Helper(replies, number, SharedMemory(size, handle))
+    threading.Thread(target=helper.listen, args=[requests], daemon=True).start()
     helper.work()
 
 
@@ -77,13 +75,6 @@ def _end_with_parent() -> None:
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _set_deadline(deadlines: Deadlines, seconds_left: float | None, pondering: bool) -> None:
-    """Set the main search's soft deadline.  There is no hard one, since only `stop` ends a job."""
-    deadlines.pondering = pondering
-    seconds = NEVER if seconds_left is None else seconds_left
-    deadlines.soft_deadline = perf_counter() + seconds
-
-
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
@@ -91,123 +82,102 @@ class _Helper(Helpers):
     results to the main search, and gets the results of the other processes.
     """
 
-    def __init__(
-        self, requests: IO[bytes], replies: IO[bytes], number: int, shared: SharedMemory
-    ) -> None:
-        self._requests = requests
+    def __init__(self, replies: IO[bytes], number: int, shared: SharedMemory) -> None:
         self._replies = replies
         self.number = number
         self.lead = _LEADS[(number - 1) % len(_LEADS)]
-        self._shared, self._progress = shared, Progress(shared)
-        self._changed = threading.Condition()
-        self._replying = threading.Lock()
-        # _waiting: the next job to do.  _job: the current job, or the previous one.
-        # _search: the Context of the current job.
-        self._waiting: Job | None = None
-        self._search: Context | None = None
-        self._job: Job = {}
+        self._shared = shared
+        self.messages: SimpleQueue[dict[str, Any]] = SimpleQueue()  # those not handled yet
+        # The number of the current job or, between jobs, of the previous one; its Deadlines, and
+        # whether it was stopped.
+        self._job = 0
+        self._deadlines = Deadlines(Limits(), 0)
+        self._stopped = False
+        self._counts: Table  # the helpers' node counts
         # _tables: (number of the current set of tables, Team.places); see Team._tables_id.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
-        # The last Iteration of the waiting or current job that another process has finished.
-        self._best: Iteration | None = None
         self._memory: dict[str, Any] = {MAKER: self}
         self._memory_of = 0  # the number of the set of tables in `_memory`
 
     def _reply(self, message: dict[str, Any]) -> None:
-        with self._replying:
-            try:
-                self._replies.write(pickle.dumps(message))
-                self._replies.flush()
-            except OSError:
-                os._exit(0)
-
-    def _give_up(self, why: str) -> None:
-        """End the process; the other processes continue without it."""
-        self._reply({"lost": why})
-        os._exit(1)
-
-    # ---- the reading thread ----------------------------------------------------------
-
-    def listen(self) -> None:
-        """Read messages until they end, which means that the parent process has ended."""
-        status = 1
         try:
-            for message in messages(self._requests):
-                self._receive(message)
-            status = 0
-        except MemoryError:
-            self._give_up("out of memory")
+            self._replies.write(pickle.dumps(message))
+            self._replies.flush()
+        except OSError:
+            os._exit(0)
+
+    # ---- messages --------------------------------------------------------------------
+
+    def listen(self, requests: IO[bytes]) -> None:
+        """Queue the messages, in a separate thread, until the parent process ends."""
+        try:
+            for message in messages(requests):
+                self.messages.put(message)
         except Exception:
             interpreter.report_bug()
-        os._exit(status)
+        os._exit(0)
 
     def _receive(self, message: dict[str, Any]) -> None:
-        with self._changed:
-            self._tables = message.get("tables", self._tables)
-            if "ponderhit" in message and self._waiting is not None:
-                self._waiting.update(pondering=False, seconds_left=message["ponderhit"])
-            elif "ponderhit" in message and self._search is not None:
-                _set_deadline(self._search.watch.deadlines, message["ponderhit"], False)
-            elif "stop" in message:
-                if self._waiting is not None:  # the job has not begun, so it ends at once
-                    self._reply({"free": self._waiting["job"]})
-                    self._waiting = None
-                elif self._search is not None:
-                    self._search.watch.stop_requested = True
-            elif "iteration" in message:
-                self._best = message["iteration"]
-            elif "plugins" in message:
-                self._waiting, self._best = message, None
-            self._changed.notify_all()
+        self._tables = message.get("tables", self._tables)
+        self.best = message.get("iteration", self.best)
+        if "ponderhit" in message:
+            self._set_deadline(message["ponderhit"], pondering=False)
+        if "stop" in message:
+            self._stopped = True
 
-    # ---- the main thread -------------------------------------------------------------
+    def _set_deadline(self, seconds_left: float | None, pondering: bool) -> None:
+        """Set the main search's soft deadline.  There is no hard one: only `stop` ends a job."""
+        seconds = NEVER if seconds_left is None else seconds_left
+        self._deadlines.pondering = pondering
+        self._deadlines.soft_deadline = perf_counter() + seconds
+
+    # ---- jobs ------------------------------------------------------------------------
 
     def work(self) -> None:
         """Do the jobs as they arrive."""
         done: int | None = None
         while True:
             self._reply({"free": done})
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting is not None)
-                job, self._waiting = self._waiting, None
-                assert job is not None
-                done = job["job"]
-                # From here on, `stop` ends the search.
-                self._search = context = self._context(job)
-            try:
-                self._do(job, context)
-            except Stopped:
-                pass
-            except (MemoryError, OSError):  # no room for a table
-                self._give_up("out of memory")
-            except Exception:  # a bug: reported, and the next job may succeed
-                interpreter.report_bug()
-            with self._changed:
-                self._search = None
-            del job, context  # so that collect() frees them while they are young
+            message = self.messages.get()
+            while "job" not in message:
+                self._receive(message)
+                message = self.messages.get()
+            done = message["job"]
+            self._do(message)
+            del message  # so that collect() frees it while it is young
             interpreter.collect()
 
-    def _do(self, job: Job, context: Context) -> None:
-        for where in job["plugins"]:
-            if where not in registry.plugins():
-                registry.load_plugin(where)
-        interpreter.begin()
+    def _do(self, job: Job) -> None:
+        """Do a job, until it is stopped or fails."""
         try:
-            think(position_of(job), context, lambda report: None)
-        finally:
-            interpreter.allow_pauses()
+            for where in job["plugins"]:
+                if where not in registry.plugins():
+                    registry.load_plugin(where)
+            interpreter.begin()
+            try:
+                think(position_of(job), self._context(job), lambda report: None)
+            finally:
+                interpreter.allow_pauses()
+        except Stopped:
+            pass
+        except (MemoryError, OSError):  # no room for a table: the others continue without this one
+            self._reply({"lost": "out of memory"})
+            os._exit(1)
+        except Exception:  # a bug: reported, and the next job may succeed
+            interpreter.report_bug()
 
     def _context(self, job: Job) -> Context:
-        number, _ = job["tables"]
+        self._job, self._stopped, self.best = job["job"], False, None
+        self._deadlines = Deadlines(Limits(**job["limits"]), 0)
+        self._set_deadline(job["seconds_left"], job["pondering"])
+        self._tables = number, _ = job["tables"]
         if self._memory_of != number:
             release(self._memory)
             self._memory_of, self._memory[MAKER] = number, self
-        self._job, deadlines = job, Deadlines(Limits(**job["limits"]), 0)
-        _set_deadline(deadlines, job["seconds_left"], job["pondering"])
-        options = job["options"]
-        moves = job["root_moves"]
-        context = Context(deadlines, options, self._memory, job["hash"], moves, self)
+        options, moves = job["options"], job["root_moves"]
+        context = Context(self._deadlines, options, self._memory, job["hash"], moves, self)
         context.watch.node_limit = FAR  # the main search limits all processes' nodes
+        self._counts = context.table(COUNTS)
         return context
 
     def table(self, name: str, *requested: object) -> Table:
@@ -215,25 +185,24 @@ class _Helper(Helpers):
 
         Waits until that table is made.  Raises Stopped if the search is stopped first.
         """
-        with self._changed:
-            while name not in self._tables[1]:
-                if self._search is not None and self._search.watch.stop_requested:
-                    raise Stopped
-                self._changed.wait(_STOP_CHECK_INTERVAL)
-            start, megabytes, packed = self._tables[1][name]
+        while name not in self._tables[1]:
+            self._receive(self.messages.get())
+            if self._stopped:
+                raise Stopped
+        start, megabytes, packed = self._tables[1][name]
         return Table(megabytes, packed, lambda size: self._shared.map(start, size))
 
     # ---- for the search --------------------------------------------------------------
 
     def end_search(self, nodes: int) -> bool:
-        self._progress.write(self.number, self._job["job"], nodes)
-        return False
+        """Store the node count for the main search, and handle the messages that have arrived."""
+        self._counts.data[self.number] = self._job << JOB_SHIFT | nodes
+        while not self.messages.empty():
+            self._receive(self.messages.get())
+        return self._stopped
 
     def marks(self, context: Context) -> Marks:
         return Marks(context.table("marks"))
 
-    def best(self) -> Iteration | None:
-        return self._best
-
     def finished(self, iteration: Iteration) -> None:
-        self._reply({"job": self._job["job"], "iteration": iteration})
+        self._reply({"job": self._job, "iteration": iteration})

@@ -5,8 +5,7 @@ memfd_create() on Linux, elsewhere POSIX shared memory that is unlinked as soon 
 is freed when the last process that uses it ends, even in a crash.  On Windows it is a mapping with
 a tag, which lives as long as a process has it open.
 
-The memory begins with the counters of Progress.  `messages` reads what the processes send each
-other.
+`messages` reads what the processes send each other.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ import os
 import pickle
 import struct
 
-from search.table import Words
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +25,9 @@ if TYPE_CHECKING:
     # Windows.
     Handle = Union[int, str]
 
+# The table of the helpers' node counts.  Each helper has a word: the number of its job, shifted by
+# JOB_SHIFT, plus the nodes that it has visited in this job.
+COUNTS, JOB_SHIFT = "counts", 44
 
 _BY_TAG = not hasattr(os, "fork")  # true on Windows
 _PREFIX = "plyglot"
@@ -67,14 +67,14 @@ class SharedMemory:
             return mmap.mmap(-1, size, tagname=tag, offset=start)  # type: ignore[call-arg]  # Windows
         return mmap.mmap(self.handle, size, offset=start)
 
-    def clear(self, start: int) -> None:
-        """Zero all bytes from `start` to the end; only the memory's creator can do so."""
+    def clear(self) -> None:
+        """Zero all bytes; only the memory's creator can do so."""
         assert self._whole is not None
         try:
             # On Linux this is fast, however large the block is.  Other systems can't do it.
-            self._whole.madvise(mmap.MADV_REMOVE, start)
+            self._whole.madvise(mmap.MADV_REMOVE)
         except (AttributeError, OSError):
-            for begin in range(start, self.size, _CHUNK):
+            for begin in range(0, self.size, _CHUNK):
                 size = min(_CHUNK, self.size - begin)
                 self._whole[begin : begin + size] = bytes(size)
 
@@ -118,31 +118,3 @@ def _posix_memory() -> int:
 def rounded(size: int) -> int:
     """Return the next multiple of ALLOCATIONGRANULARITY."""
     return -(-size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
-
-
-# ---- progress ------------------------------------------------------------------------
-
-
-# Each helper has a word: the number of its job, shifted by JOB_SHIFT, plus the job's node count.
-JOB_SHIFT = 44
-_MAX_PROCESSES = 4096
-# Size of the words of all processes, in bytes.
-SIZE = rounded(_MAX_PROCESSES * 8)
-
-
-class Progress:
-    """The node count of each helper's job, stored at the beginning of shared memory."""
-
-    def __init__(self, memory: SharedMemory) -> None:
-        # This object keeps the memory open for `_words`.
-        self._shared = Words(_MAX_PROCESSES, 1, lambda size: memory.map(0, size))
-        self._words = self._shared.parts[0]
-
-    def write(self, number: int, job: int, nodes: int) -> None:
-        """Store the nodes that a helper has visited in a job.  number: the helper's, from 1."""
-        self._words[number] = job << JOB_SHIFT | nodes
-
-    def read(self, number: int, job: int) -> int:
-        """Return the number of nodes that a helper has stored for a job; 0 if none is stored."""
-        word = self._words[number]
-        return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0

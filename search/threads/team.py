@@ -23,11 +23,11 @@ from contextlib import suppress
 from queue import SimpleQueue
 
 from games import notices, registry
-from search.context import Helpers, Iteration
+from search.context import Helpers
 from search.interpreter import start_thread
 from search.table import MAKER, Table, release
 from search.threads.abdada import Marks
-from search.threads.shared import JOB_SHIFT, SIZE, Progress, SharedMemory, messages, rounded
+from search.threads.shared import COUNTS, JOB_SHIFT, SharedMemory, messages, rounded
 from search.worker import wait_until
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
-    from search.context import Context
+    from search.context import Context, Iteration
 
     Job = dict[str, Any]
 
@@ -55,8 +55,9 @@ from search.threads.helper import serve
 serve(sys.stdin.buffer, claim_stdout(), {number}, {size}, {handle!r})"""
 
 _MAX_JOBS = (1 << 63 - JOB_SHIFT) - 1
-_MARKS_MEGABYTES = 1 / 16
-# Room beyond the option Hash, for the marks and the `extra` megabytes of games' tables.
+_COUNT = (1 << JOB_SHIFT) - 1  # the nodes in a word of the table COUNTS
+_SMALL = 1 / 16  # the megabytes of the tables of marks and of node counts
+# Room beyond the option Hash, for these and the `extra` megabytes of games' tables.
 _EXTRA_MEGABYTES = 8
 _MEGABYTE = 1 << 20
 # Seconds for helpers to end their job before the tables are cleared for another game.
@@ -85,19 +86,17 @@ class Team(Helpers):
 
     Node limits count the helpers' nodes, too.
 
-    memory: SharedMemory that holds the progress of all processes, then the tables of the current
-        game, which the team creates.
+    memory: SharedMemory that holds the tables of the current game, which the team creates.
     places: {name: (start in bytes, megabytes, packed)}, by which helpers map these tables.
     A helper that ends is reported once and not replaced.
     """
 
     def __init__(self, size: int, megabytes: float) -> None:
         """Start `size` helpers.  megabytes: size of all tables together."""
-        self.memory = SharedMemory(SIZE + int((megabytes + _EXTRA_MEGABYTES) * _MEGABYTE))
+        self.memory = SharedMemory(int((megabytes + _EXTRA_MEGABYTES) * _MEGABYTE))
         self._changed = threading.Condition()
-        self._progress = Progress(self.memory)
         # _job: the current job.  _number: the number of the last job.
-        # _best: the helpers' best result in the current job.
+        # _counts: the helpers' node counts in the current job.
         # _used: the Context.memory of the game to which the tables belong.
         # _tables_id: the number of the set of tables; grows when they are cleared for another game.
         # _end: where the last table ends in the memory, in bytes.
@@ -107,8 +106,8 @@ class Team(Helpers):
         self._used: dict[str, Any] | None = None
         self._tables_id = 0
         self.places: dict[str, tuple[int, float, bool]] = {}
-        self._end = SIZE
-        self._best: Iteration | None = None
+        self._end = 0
+        self._counts: Table
         self._helpers: dict[int, HelperProcess] = {}
         with self._changed:
             try:
@@ -146,6 +145,7 @@ class Team(Helpers):
         # Make the tables now, since a helper that doesn't run the solver needs them at once.
         context.search_table(position)
         self.marks(context)
+        self._counts = context.table(COUNTS, 0.0, packed=True, extra=_SMALL)
         with self._changed:
             self._number = self._number % _MAX_JOBS + 1
             self._job = dict(
@@ -173,9 +173,9 @@ class Team(Helpers):
             for helper in self._working():  # a helper that still works would write to the tables
                 self.lose(helper)
         release(memory)
-        self.memory.clear(SIZE)
+        self.memory.clear()
         self._tables_id += 1
-        self.places, self._end = {}, SIZE
+        self.places, self._end = {}, 0
         self._used, memory[MAKER] = memory, self
 
     def _working(self) -> list[HelperProcess]:
@@ -200,7 +200,7 @@ class Team(Helpers):
 
     def stop(self) -> None:
         with self._changed:
-            self._job = self._best = None
+            self._job = self.best = None
             for helper in self._working():
                 helper.send({"stop": True})
 
@@ -214,17 +214,14 @@ class Team(Helpers):
     def nodes(self) -> int:
         if self._job is None:
             return 0
-        return sum(self._progress.read(number, self._number) for number in range(1, self._size + 1))
+        words = (self._counts.data[number] for number in range(1, self._size + 1))
+        return sum(word & _COUNT for word in words if word >> JOB_SHIFT == self._number)
 
     def end_search(self, nodes: int) -> bool:
-        best = self._best
-        return best is not None and best.final
+        return self.best is not None and self.best.final
 
     def marks(self, context: Context) -> Marks:
-        return Marks(context.table("marks", 0.0, packed=True, extra=_MARKS_MEGABYTES))
-
-    def best(self) -> Iteration | None:
-        return self._best
+        return Marks(context.table("marks", 0.0, packed=True, extra=_SMALL))
 
     def finished(self, iteration: Iteration) -> None:
         """Send a finished iteration of any process to the helpers, which continue from it."""
@@ -246,14 +243,10 @@ class Team(Helpers):
             elif "lost" in message:
                 self.lose(helper, message["lost"])
             elif "iteration" in message and self._job and message["job"] == self._number:
-                best, iteration = self._best, message["iteration"]
-                if (
-                    best is None
-                    or not best.final
-                    and (iteration.final or iteration.depth > best.depth)
-                ):
-                    self._best = iteration
-                    self.finished(iteration)
+                best, new = self.best, message["iteration"]
+                if best is None or (new.final, new.depth) > (best.final, best.depth):
+                    self.best = new
+                    self.finished(new)
 
     def _employ(self, helper: HelperProcess) -> None:
         """Give a helper the current job, unless it is still busy with another one."""
