@@ -49,11 +49,11 @@ def test_games_are_labelled_and_the_fit_learns_from_them(tmp_path):
     assert weights.read_bytes().startswith(
         b"scripts/lab/othello_fit.py on %d positions" % len(samples)
     )
-    fitted = patterns.load(str(weights)).evaluate
+    fitted = patterns.evaluation(str(weights)).evaluate
     assert squared_error(fitted, samples) < squared_error(lambda *_: 0, samples)
 
     # A fit that starts from these weights improves them.
     run("othello_fit.py", games, tmp_path / "more.bin", "--rounds", 2, "--from", weights)
     assert squared_error(
-        patterns.load(str(tmp_path / "more.bin")).evaluate, samples
+        patterns.evaluation(str(tmp_path / "more.bin")).evaluate, samples
     ) < squared_error(fitted, samples)

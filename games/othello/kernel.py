@@ -12,9 +12,10 @@ scripts/lab/othello_probcut.py fits the numbers to searches of the engine.
 from __future__ import annotations
 
 from games.base import INFINITY
+from games.grid import count_bits
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
-from games.othello.lanes import LANES, MOVING, PASS, SQUARE_ORDER, key_of
+from games.othello.lanes import LANES, MOVING, PASS, ROWS, SQUARE_ORDER, key_of
 from games.othello.patterns import CONSTANTS, STAGES, evaluation, stage_of
 from games.othello.shallow import final_difference
 
@@ -75,7 +76,7 @@ _TABLE_FROM = 2
 
 def final_score(own: Discs, opp: Discs, empties: int) -> Score:
     """Return the score of a finished game for `own`: empty squares count for the winner."""
-    return DISC * final_difference(len(LANES.squares(own)) - len(LANES.squares(opp)), empties)
+    return DISC * final_difference(count_bits(own & ROWS) - count_bits(opp & ROWS), empties)
 
 
 def othello_kernel(

@@ -87,8 +87,8 @@ MOVING = (1 << PATTERN_BASE) - 1
 
 SYMMETRIES = 8
 
-# The greatest number of cached flips, for all squares together.  A flip takes about 650 bytes.
-MAX_FLIPS = 100_000
+# The greatest number of cached flips of a square.  A flip takes about 650 bytes.
+_MAX_FLIPS = 1_500
 
 
 def transformed(square: Square, symmetry: int) -> Square:
@@ -127,15 +127,15 @@ PATTERN_CLASSES = tuple(map(squares_of, (
     "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")))
 # fmt: on
 
-# The lengths of the lines with which the first eight patterns begin.
-LINES = (8, 8, 8, 8, 8, 7, 6, 5)
 # The class and the squares of each pattern lane.
 PATTERNS = [
     (kind, image) for kind, pattern in enumerate(PATTERN_CLASSES) for image in images(pattern)
 ]
 
 
-def flips_of(disc: Discs, directions: list[tuple[int, list[Discs]]]) -> Lazy[Discs, Flip]:
+def flips_of(
+    square: Square, ways: list[tuple[int, list[Square]]], lanes: list[Discs]
+) -> Lazy[Discs, Flip]:
     """Return {key: (flipped, new own discs, change of the difference)} for moves on a square.
 
     flipped: the opponent's discs that are flipped.  new own discs: the flipped discs and the
@@ -144,17 +144,18 @@ def flips_of(disc: Discs, directions: list[tuple[int, list[Discs]]]) -> Lazy[Dis
     The key is `(opp + (opp & step[square])) & own`: one bit in each lane in which a run
     ends at a disc of the mover.
 
-    disc: the square as lanes.  directions: for each lane through the square, (the square's bit,
-    the cells above it in this lane, each as lanes).
+    ways: for each lane through the square, (the square's bit, the squares above it in this lane).
+    lanes: each square as lanes.
     """
-    known = [
-        (bit + 1, (2 << len(cells)) - 1, list(accumulate(cells, initial=0)))
-        for bit, cells in directions
+    disc = lanes[square]
+    directions = [
+        (bit + 1, (2 << len(above)) - 1, list(accumulate([lanes[at] for at in above], initial=0)))
+        for bit, above in ways
     ]
 
     def flip(key: Discs) -> Flip:
         flipped = count = 0
-        for offset, mask, runs in known:
+        for offset, mask, runs in directions:
             end = key >> offset & mask
             if end:
                 length = end.bit_length() - 1
@@ -162,7 +163,7 @@ def flips_of(disc: Discs, directions: list[tuple[int, list[Discs]]]) -> Lazy[Dis
                 count += length
         return flipped, flipped + disc, 2 * count + 1
 
-    return Lazy(flip)
+    return Lazy(flip, _MAX_FLIPS)
 
 
 class BoardLanes:
@@ -177,11 +178,11 @@ class BoardLanes:
         lines = board_lines()
         mirrored = lines + [line[::-1] for line in lines]
         self.moving, offset = [0] * 64, 0
-        directions: list[list[tuple[int, list[Square]]]] = [[] for _ in range(64)]
+        ways: list[list[tuple[int, list[Square]]]] = [[] for _ in range(64)]
         for line in mirrored:
             for index, square in enumerate(line):
                 self.moving[square] |= 1 << offset + index
-                directions[square].append((offset + index, line[index + 1 :]))
+                ways[square].append((offset + index, line[index + 1 :]))
             offset += len(line) + 1
         self.discs = self.moving[:]
         for lane, (_, pattern) in enumerate(PATTERNS):
@@ -190,25 +191,13 @@ class BoardLanes:
         self.step = [mask << 1 for mask in self.moving]
         self.full = sum(self.moving)
         self.flips, self.bare_flips = (
-            [
-                flips_of(
-                    lanes[square], [(bit, [lanes[cell] for cell in cells]) for bit, cells in ways]
-                )
-                for square, ways in enumerate(directions)
-            ]
+            [flips_of(square, ways[square], lanes) for square in range(64)]
             for lanes in (self.discs, self.moving)
         )
 
     def spread(self, squares: Iterable[Square]) -> Discs:
-        """Return a collection of squares as lanes."""
-        return sum(self.discs[square] for square in set(squares))
-
-    def trim(self) -> None:
-        """Drop the cached flips if there are more than MAX_FLIPS; call it between searches."""
-        for family in (self.flips, self.bare_flips):
-            if sum(map(len, family)) > MAX_FLIPS:
-                for flips in family:
-                    flips.clear()
+        """Return distinct squares as lanes."""
+        return sum([self.discs[square] for square in squares])
 
     def moves(self, own: Discs, opp: Discs) -> list[Move]:
         """Return the squares where the side with `own` flips discs, likely good ones first."""
@@ -256,24 +245,19 @@ def _cells(squares: Iterable[Square]) -> Discs:
     return sum(1 << ROW * (square >> 3) + (square & 7) for square in squares)
 
 
-_ALL = list(range(64))
-_LEFT_RIGHT = _cells(square for square in _ALL if square & 7 in (0, 7))
-_TOP_BOTTOM = _cells(square for square in _ALL if square >> 3 in (0, 7))
-_BORDER = _LEFT_RIGHT | _TOP_BOTTOM
-# By axis: the cells where its lines end.
-_ENDS = [_LEFT_RIGHT, _TOP_BOTTOM, _BORDER, _BORDER]
-
-
-_LINES = [({1: 0, 8: 1, 9: 2, 7: 3}[line[1] - line[0]], _cells(line)) for line in board_lines()]
+# By axis: its lines, each as (all cells, cells at the ends).
+_AXES = [
+    [(_cells(line), _cells({line[0], line[-1]})) for line in lines_along(8, 8, *step)]
+    for step in _STEPS
+]
 
 
 def _cells_anchored(occupied: Discs) -> tuple[Discs, ...]:
     """Return, for each axis, the cells that can't be flipped along it: ends and full lines."""
-    anchored = _ENDS[:]
-    for axis, cells in _LINES:
-        if occupied & cells == cells:
-            anchored[axis] |= cells
-    return tuple(anchored)
+    return tuple(
+        sum([cells if occupied & cells == cells else ends for cells, ends in lines])
+        for lines in _AXES
+    )
 
 
 _anchored = Lazy(_cells_anchored, most=100_000)

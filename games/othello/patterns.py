@@ -105,16 +105,14 @@ class PatternEvaluation:
         self._constants, self._stage = weights
         # {stage: its tables}.
         self._tables: Lazy[int, list[array[int]]] = Lazy(self._tables_of)
-        # The tables and the constant for each number of empty squares; None until needed.
-        ready: list[Prepared | None] = [None] * CONSTANTS
-
-        def prepare(empties: int) -> Prepared:
-            prepared = self._tables[stage_of(empties)], self._constants[empties]
-            ready[empties] = prepared
-            return prepared
+        # {number of empty squares: the tables and the constant}.
+        self._prepared: Lazy[int, Prepared] = Lazy(
+            lambda empties: (self._tables[stage_of(empties)], self._constants[empties])
+        )
+        prepared = self._prepared
 
         def evaluate(own: Discs, opp: Discs, empties: int) -> Score:
-            tables, constant = ready[empties] or prepare(empties)
+            tables, constant = prepared[empties]
             lanes = own + (opp << 1) >> PATTERN_BASE
             contents = _indices(lanes.to_bytes(_BYTES, "little"))
             # mypy takes the wrong overload of getitem.
@@ -125,11 +123,11 @@ class PatternEvaluation:
 
     def terms(self, own: Discs, opp: Discs, empties: int) -> list[tuple[str, Score]]:
         """Return [(name, hundredths of a disc)]; the values add up to evaluate()."""
-        tables = self._tables[stage_of(empties)]
+        tables, constant = self._prepared[empties]
         sums = dict.fromkeys(_TERMS, 0)
         for (kind, _), table, index in zip(PATTERNS, tables, indices(own, opp)):
             sums[_TERMS[kind]] += table[index]
-        return [*sums.items(), ("constant", self._constants[empties])]
+        return [*sums.items(), ("constant", constant)]
 
     def _tables_of(self, stage: int) -> list[array[int]]:
         """Return the table of each pattern lane in `stage`; lanes of one class share it."""
@@ -139,18 +137,13 @@ class PatternEvaluation:
         return [tables[kind] for kind, _ in PATTERNS]
 
 
-def load(path: str | None = None) -> PatternEvaluation:
-    """Return the PatternEvaluation of a weights file, by default the engine's own."""
-    if path is None:
-        weights = data.load(
-            "othello/weights.bin", unpack_weights, "Othello is evaluated only at its end"
-        )
-        return PatternEvaluation(weights or plain_weights())
-    with open(path, "rb") as file:
-        return PatternEvaluation(unpack_weights(file.read()))
-
-
 @cache
-def evaluation() -> PatternEvaluation:
-    """Return the engine's own PatternEvaluation, which is read from its file on first use."""
-    return load()
+def evaluation(path: str = "") -> PatternEvaluation:
+    """Return the PatternEvaluation of a weights file, by default the engine's own; read it once."""
+    if path:
+        with open(path, "rb") as file:
+            return PatternEvaluation(unpack_weights(file.read()))
+    weights = data.load(
+        "othello/weights.bin", unpack_weights, "Othello is evaluated only at its end"
+    )
+    return PatternEvaluation(weights or plain_weights())

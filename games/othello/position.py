@@ -6,8 +6,16 @@ A text is 64 characters and the side to move, as in test suites, or Fairy-Stockf
 from __future__ import annotations
 
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
-from games.grid import read_position, read_rows, read_square, shown_lines, square_name, write_rows
-from games.othello.lanes import LANES, PASS, ROW, key_of
+from games.grid import (
+    count_bits,
+    read_position,
+    read_rows,
+    read_square,
+    shown_lines,
+    square_name,
+    write_rows,
+)
+from games.othello.lanes import LANES, PASS, ROW, ROWS, key_of
 from games.othello.shallow import final_difference
 from games.solver import SOLVER_SHARE
 
@@ -61,7 +69,7 @@ class OthelloPosition(Position):
     @property
     def empties(self) -> int:
         """Return the number of empty squares."""
-        return 64 - len(LANES.squares(self.own | self.opp))
+        return 64 - count_bits((self.own | self.opp) & ROWS)
 
     def legal_moves(self) -> list[Move]:
         """Return the squares where a disc flips others.
@@ -183,7 +191,6 @@ class OthelloPosition(Position):
     def solve(self, context: Context) -> Iterable[Line]:
         from games.othello.root import solve
 
-        LANES.trim()
         return solve(self, context)
 
 

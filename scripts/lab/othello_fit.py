@@ -35,7 +35,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import data  # noqa: E402
 from games.grid import count_bits  # noqa: E402
 from games.othello import patterns  # noqa: E402
-from games.othello.lanes import LANES, LINES, PATTERN_CLASSES, PATTERNS, SYMMETRIES, transformed  # noqa: E402
+from games.othello.lanes import LANES, PATTERN_CLASSES, PATTERNS, SYMMETRIES, transformed  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 
@@ -71,6 +71,8 @@ BESIDE_ON_EDGE, BESIDE_INSIDE = -150, -400
 # The class of the corner patterns, and the indices of four squares in such a pattern: the corner,
 # its two neighbours on the edges, and its diagonal neighbour.
 CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
+# The lengths of the lines with which the patterns of the first eight classes begin.
+LINES = (8, 8, 8, 8, 8, 7, 6, 5)
 
 
 # ---- symmetry -----------------------------------------------------------------------

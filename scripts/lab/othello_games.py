@@ -20,7 +20,6 @@ machines: see --executor.
 
 from __future__ import annotations
 
-import functools
 import pathlib
 import random
 import sys
@@ -28,9 +27,8 @@ from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.othello import patterns, solver  # noqa: E402
-from games.othello.lanes import LANES  # noqa: E402
-from games.othello.patterns import PatternEvaluation  # noqa: E402
+from games.othello import solver  # noqa: E402
+from games.othello.patterns import evaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Move, Side  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
@@ -58,7 +56,7 @@ class Player:
     """
 
     def __init__(self, seed: str, settings: dict[str, Any]) -> None:
-        evaluate = evaluation(settings["weights"]).evaluate
+        evaluate = evaluation(settings["weights"] or "").evaluate
         self.game = Variant(evaluate)
         self.solver = solver.EndgameSolver(Table(HASH_MEGABYTES, packed=True), evaluate)
         self.limits, self.random = Limits(depth=settings["depth"]), random.Random(seed)
@@ -87,7 +85,6 @@ class Player:
 
     def samples(self) -> list[tuple[int, int, int]]:
         """Play a game; return [(own, opp, score)] of its labelled positions."""
-        LANES.trim()
         position = self.game.start({})
         seen: list[tuple[Boards, Side]] = []
         for _ in range(self.random.randint(*self.random_plies)):
@@ -114,12 +111,6 @@ def bits(position: OthelloPosition) -> Boards:
     """Return (own, opp) as 64-bit ints."""
     black, white = (sum(1 << square for square in squares) for squares in position.discs())
     return (white, black) if position.side else (black, white)
-
-
-@functools.lru_cache(maxsize=1)
-def evaluation(weights: str | None) -> PatternEvaluation:
-    """Return the evaluation of a weights file, or the engine's own if `weights` is None."""
-    return patterns.load(weights)
 
 
 def play_games(job: JobData) -> ResultData:

@@ -51,7 +51,7 @@ class Side(Player):
     """A player with a given evaluation, and with the game's own kernel and solver."""
 
     def __init__(self, path: str, limits: Limits) -> None:
-        self._own = patterns.load(path).evaluate
+        self._own = patterns.evaluation(path).evaluate
         super().__init__(GAME, OWN, limits)
         self._game = Variant(self._own)
 
@@ -68,7 +68,7 @@ class PlainSide(Player):
     """A player that uses weights of scripts/lab/othello_fit.py, without kernel and solver."""
 
     def __init__(self, path: str, limits: Limits) -> None:
-        self._own = patterns.load(path).evaluate
+        self._own = patterns.evaluation(path).evaluate
         super().__init__(GAME, OWN, limits)
 
     def start(self) -> Position:
