@@ -18,7 +18,7 @@ from games.chess.moves import key_change
 from games.chess.position import FIFTY_MOVES
 from games.chess.quiescence import make_quiesce
 from games.chess.successors import PRUNING, make_successors
-from games.chess.tables import BLACK, EN_PASSANT_KEYS, KING, SIDE_KEY, is_castling
+from games.chess.tables import EN_PASSANT_KEYS, SIDE_KEY
 from games.kernel import Kernel
 from games.ordering import MOVE_MASK
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     # endgame_score(side to move, evaluation): the endgame's known score, else the evaluation.
     EndgameScore = Callable[[int, int], int]
     # special(side, move, key, accumulator): defined in chess_kernel() below.
-    Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
+    Special = Callable[[int, int, int, int], tuple[int, int, int, int]]
 
 # Known endgames are checked if the root has at most this many pieces more than MAX_PIECES.
 _CAPTURES_TO_ENDGAME = 8
@@ -58,7 +58,6 @@ def chess_kernel(
     tree.set_path([key for *_, key in position.undo_stack] + [position.key])
     history = context.memory.setdefault("chess.history", [[0] * 64 for _ in range(16)])
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
-    board = position.squares
     pieces = position.pieces
     kings = position.kings
     captures, quiets = position.generator.captures, position.generator.quiets
@@ -70,24 +69,24 @@ def chess_kernel(
 
     endgame_score = _endgame_score(pieces, kings) if position.knows_endgames else None
 
-    def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
+    def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int]:
         """Make a special move (castling, en passant, promotion) on the board by Mover.special().
 
-        Returns (accumulator, key, captured piece, its square, piece that moved, piece on
-        the target square).  key, acc: the key and the accumulator before the move.
+        Returns (accumulator, key, captured piece, piece on the target square).  key, acc: the key
+        and the accumulator before the move.
         """
-        piece, features = board[move & 63], net.table(pieces)
-        changed, placed, captured, square = make_special(side, move)
+        features = net.table(pieces)
+        changed, placed, captured = make_special(side, move)
         gone, new = changed  # (piece, square) pairs that disappeared or appeared
         key ^= key_change(changed)
         features_then = net.table(pieces)
         if features_then is not features:  # the capture leads to another phase of the network
-            return position.add_up(pieces, features_then), key, captured, square, piece, placed
+            return position.add_up(pieces, features_then), key, captured, placed
         for piece_then, at in new:
             acc += features[piece_then][at]
         for piece_then, at in gone:
             acc -= features[piece_then][at]
-        return acc, key, captured, square, piece, placed
+        return acc, key, captured, placed
 
     def root_state() -> State:
         """Return the state of the current position."""
@@ -97,11 +96,8 @@ def chess_kernel(
             static = endgame_score(side, static)
         previous = 0
         if position.undo_stack:
-            last_move, _, moved, *_ = position.undo_stack[-1]
-            to = last_move >> 6 & 63
-            castled = is_castling(last_move)
-            piece = KING + BLACK * (side ^ 1) if castled else board[to] or moved
-            previous = piece << 6 | to
+            last_move, _, placed, *_ = position.undo_stack[-1]
+            previous = placed << 6 | last_move >> 6 & 63
         return (
             position.key,
             static,

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     Placed = tuple[tuple[int, int], ...]
     # (pieces that disappear, pieces that appear).
     Changes = tuple[Placed, Placed]
-    # (changes, piece on the target square after the move, captured piece, captured piece's square).
-    Plan = tuple[Changes, int, int, int]
+    # (changes, piece on the target square after the move, captured piece).
+    Plan = tuple[Changes, int, int]
 
 
 class Mover:
@@ -49,14 +49,14 @@ class Mover:
         board; return (key, halfmove clock, castling rights, en passant square) after the move.
         placed: the piece on the target square after the move.  key: the key after the move, but
         with the old castling rights and no en passant square; make() updates it.
-    unmake(side, move, piece, captured, square): undo special() and make().
+    unmake(side, move, captured): undo special() and make().
     is_legal(side, move): is the king of `side` safe after a pseudo-legal move?
     en_passant_square(side, passed): return the square `passed`, which a pawn of `side` has passed
         over, if an en passant capture there is legal, else -1.
     """
 
     special: Callable[[int, int], Plan]
-    unmake: Callable[[int, int, int, int, int], None]
+    unmake: Callable[[int, int, int], None]
     is_legal: Callable[[int, int], bool]
 
     def __init__(self, position: ChessPosition) -> None:
@@ -88,18 +88,19 @@ class Mover:
             exchange(*planned[0])
             return planned
 
-        def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
+        def unmake(side: int, move: int, captured: int) -> None:
             if move >= 4096:
                 gone, new = made.pop()
                 exchange(new, gone)
                 return
             own = pieces[side]
             start, to = FROM_TO[move]
+            piece = board[to]
             del own[to]
-            board[to] = 0
             own[start] = board[start] = piece
+            board[to] = captured
             if captured:
-                pieces[side ^ 1][square] = board[square] = captured
+                pieces[side ^ 1][to] = captured
             if piece & 7 == KING:
                 kings[side] = start
 
@@ -109,10 +110,9 @@ class Mover:
             start, to = FROM_TO[move]
             if move < 4096:
                 return not illegal(kings[side], start, to, side, True)
-            piece = board[start]
-            _, _, captured, square = self.special(side, move)
+            _, _, captured = self.special(side, move)
             legal = not is_attacked(kings[side], side ^ 1)
-            self.unmake(side, move, piece, captured, square)
+            self.unmake(side, move, captured)
             return legal
 
         def en_passant_square(side: int, passed: int) -> int:

@@ -70,8 +70,8 @@ class ChessPosition(KingPosition):
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: is castling written as king takes rook?
     generator, mover: the objects that hold the functions of the rules.
-    undo_stack: for each move made, (move, captured piece, piece that moved, square of the captured
-        piece, rights, ep, halfmove_clock, key); the last four are the values before the move.
+    undo_stack: for each move made, (move, captured piece, piece on the target square after it,
+        rights, ep, halfmove_clock, key); the last four are the values before the move.
     made: the Changes of each special move made.
     """
 
@@ -224,61 +224,44 @@ class ChessPosition(KingPosition):
 
     def make(self, move: int) -> None:
         """Play a legal move, or the null move of a record."""
-        if not move:
-            self._pass_turn()
-            return
-        side, piece = self.side, self.squares[move & 63]
-        key = self.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[self.ep]
-        if move < 4096:
-            placed = piece
-            square = move >> 6
-            keys = PIECE_KEYS[piece]
-            captured = self.squares[square]
-            key ^= keys[move & 63] ^ keys[square]
-            if captured:
-                key ^= PIECE_KEYS[captured][square]
-        else:
-            changes, placed, captured, square = self.mover.special(side, move)
-            key ^= key_change(changes)
+        side, placed, captured = self.side, 0, 0
         before = self.rights, self.ep, self.halfmove_clock, self.key
-        self.undo_stack.append((move, captured, piece, square, *before))
-        self.key, self.halfmove_clock, self.rights, self.ep = self.mover.make(
-            side, move, placed, captured, self.halfmove_clock, self.rights, key
-        )
+        key = self.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[self.ep]
+        if move:
+            planned = self.plan if move < 4096 else self.mover.special
+            changes, placed, captured = planned(side, move)
+            key ^= key_change(changes)
+            self.key, self.halfmove_clock, self.rights, self.ep = self.mover.make(
+                side, move, placed, captured, self.halfmove_clock, self.rights, key
+            )
+        else:  # the positions before a null move no longer count for repetitions
+            self.key, self.halfmove_clock, self.ep = key, 0, -1
+        self.undo_stack.append((move, captured, placed, *before))
         self.fullmove_number += side
         self.side = side ^ 1
 
     def plan(self, side: int, move: int) -> Plan:
-        """Return the Plan (games/chess/moves.py) of a special move that is not yet made."""
+        """Return the Plan (games/chess/moves.py) of a move that is not yet made."""
         board, (start, to) = self.squares, FROM_TO[move]
         piece, square = board[start], to
         if move & CASTLING:
             rook, (king_to, rook_to) = board[to], castling_targets(start, to)
             gone, new = ((piece, start), (rook, to)), ((piece, king_to), (rook, rook_to))
-            return (gone, new), piece, 0, to
+            return (gone, new), piece, 0
         if piece & 7 == PAWN and (start ^ to) & 7 and not board[to]:  # en passant
             square = to + 8 if side else to - 8
         captured, kind = board[square], move >> PROMOTION_SHIFT & 7
         placed = kind + (piece & BLACK) if kind else piece
         taken = ((captured, square),) if captured else ()
-        return (((piece, start), *taken), ((placed, to),)), placed, captured, square
-
-    def _pass_turn(self) -> None:
-        """Make the null move; the positions before it no longer count for repetitions."""
-        before = self.rights, self.ep, self.halfmove_clock, self.key
-        self.undo_stack.append((0, 0, 0, 0, *before))
-        self.key ^= SIDE_KEY ^ EN_PASSANT_KEYS[self.ep] ^ EN_PASSANT_KEYS[-1]
-        self.fullmove_number += self.side
-        self.side ^= 1
-        self.ep, self.halfmove_clock = -1, 0
+        return (((piece, start), *taken), ((placed, to),)), placed, captured
 
     def undo(self) -> None:
-        move, captured, piece, square, *before = self.undo_stack.pop()
+        move, captured, _, *before = self.undo_stack.pop()
         self.rights, self.ep, self.halfmove_clock, self.key = before
         self.side = side = self.side ^ 1
         self.fullmove_number -= side
         if move:
-            self.mover.unmake(side, move, piece, captured, square)
+            self.mover.unmake(side, move, captured)
 
     def copy(self: Own) -> Own:
         counters = self.halfmove_clock, self.fullmove_number

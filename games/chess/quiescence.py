@@ -104,16 +104,15 @@ def make_quiesce(
                 ):
                     continue
                 new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]
-                square = to
                 make(side, move, piece, captured, 0, 0, new_key)
             else:
-                new_acc, new_key, captured, square, piece, _ = special(side, move, null_key, acc)
+                new_acc, new_key, captured, _ = special(side, move, null_key, acc)
                 reply = net.score(new_acc, opponent)
             if endgame_score is not None:
                 reply = endgame_score(opponent, reply)
             child = new_key, reply, 0, False, opponent, new_acc, 0, -1, 0
             score = -visit(child, -beta, -alpha, ply + 1)
-            unmake(side, move, piece, captured, square)
+            unmake(side, move, captured)
             if score > best:
                 best = score
                 if score > alpha:

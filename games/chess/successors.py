@@ -172,7 +172,7 @@ def make_successors(
                         continue
                     keys = PIECE_KEYS[piece]
                     new_key = null_key ^ keys[start] ^ keys[to]
-                    placed, captured_square = piece, to
+                    placed = piece
                     if captured:
                         if not acc_then:
                             acc_then = add_up(pieces, features_then)
@@ -185,11 +185,9 @@ def make_successors(
                         weights = features[piece]
                         new_acc = acc - weights[start] + weights[to]
                 else:
-                    new_acc, new_key, captured, captured_square, piece, placed = special(
-                        side, move, null_key, acc
-                    )
+                    new_acc, new_key, captured, placed = special(side, move, null_key, acc)
                     if not move & CASTLING and is_attacked(kings[side], opponent):
-                        unmake(side, move, piece, captured, captured_square)
+                        unmake(side, move, captured)
                         continue
                 move_count += 1
                 if quiet:
@@ -250,7 +248,7 @@ def make_successors(
                     if visited >= count[1]:
                         count[1] = check(visited)
                     if move >= 4096:
-                        unmake(side, move, piece, captured, captured_square)
+                        unmake(side, move, captured)
                     if -child_static > node[1]:
                         node[1] = -child_static
                     continue
@@ -303,7 +301,7 @@ def make_successors(
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score
-                unmake(side, move, piece, captured, captured_square)
+                unmake(side, move, captured)
                 alpha = node[0]
                 if alpha >= beta:
                     if quiet:

@@ -113,12 +113,12 @@ class AtomicPosition(VariantPosition):
 
     def plan(self, side: int, move: int) -> Plan:
         """Return the Plan of a special move; a capture also removes the pieces around it."""
-        changes, placed, captured, square = super().plan(side, move)
+        changes, placed, captured = super().plan(side, move)
         if captured:
             board, (start, to) = self.squares, FROM_TO[move]
             around = [at for at in KING_LEAPS[to] if board[at] & 7 > PAWN and at != start]
             changes = (*changes[0], *((board[at], at) for at in around)), ()
-        return changes, placed, captured, square
+        return changes, placed, captured
 
     @staticmethod
     def make_network() -> ChessNetwork:

@@ -79,16 +79,16 @@ class CrazyhousePosition(HandPosition):
         if move & DROP == DROP:
             piece = kind + own
             count = HAND + hands[piece]
-            return (((piece, count),), ((piece, count - 1), (piece, to))), piece, 0, to
-        (gone, new), placed, captured, square = super().plan(side, move)
+            return (((piece, count),), ((piece, count - 1), (piece, to))), piece, 0
+        (gone, new), placed, captured = super().plan(side, move)
         if captured:
-            mine = (PAWN if promoted >> square & 1 else captured & 7) + own
+            mine = (PAWN if promoted >> to & 1 else captured & 7) + own
             gone += ((mine, HAND + hands[mine]),)
             new += ((mine, HAND + hands[mine] + 1),)
-        gone += tuple((MARK, MARKS + at) for at in (start, square) if promoted >> at & 1)
+        gone += tuple((MARK, MARKS + at) for at in (start, to) if promoted >> at & 1)
         if kind or promoted >> start & 1:
             new += ((MARK, MARKS + to),)
-        return (gone, new), placed, captured, square
+        return (gone, new), placed, captured
 
     # ---- the end of the game ---------------------------------------------------------
 

@@ -112,10 +112,10 @@ class HandMover(Mover):
             exchange(planned[0])
             return planned
 
-        def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
+        def unmake(side: int, move: int, captured: int) -> None:
             if move >= 4096:
                 exchange(made[-1][::-1])
-            unmake_on_board(side, move, piece, captured, square)
+            unmake_on_board(side, move, captured)
 
         self.special, self.unmake = special, unmake
 
