@@ -11,7 +11,7 @@ from __future__ import annotations
 from games.base import INFINITY
 from games.ordering import reorder_for_helper
 from games.solver import BudgetSpent, Line
-from search.root_moves import best_root_move
+from search.root_moves import better_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,19 +78,18 @@ class ExactSearch:
     def _shallow_search(self, core: TreeSearch, depth: int) -> Line:
         """Search the moves to `depth` and sort them by score; return the best one's Line."""
         scores: dict[RootMove, Score] = {}
-        best: list[Move] = []
 
         def search_move(move: RootMove, number: int, alpha: Score, beta: Score) -> Score:
-            score: Score = core.try_move(move.move, number, depth - 1, alpha, beta)
-            if alpha < score < beta:
-                best[:] = [move.move, *core.reply_line()]
-            scores[move], (self.preview_nodes, *_) = score, core.counters()
-            return score
+            scores[move] = core.try_move(move.move, number, depth - 1, alpha, beta)
+            return scores[move]
 
         core.begin(depth)
-        score, _ = best_root_move(self.moves, -INFINITY, INFINITY, search_move)
+        best = Line(-INFINITY, [], depth)
+        for move, score, _ in better_moves(self.moves, -INFINITY, INFINITY, search_move):
+            best = Line(score, [move.move, *core.reply_line()], depth)
+        self.preview_nodes, *_ = core.counters()
         self.moves.sort(key=lambda move: -scores[move])
-        return Line(score, best, depth)
+        return best
 
     # ---- finding the best move -------------------------------------------------------
 
@@ -143,7 +142,8 @@ class ExactSearch:
             return
         if self.solver.helper:
             reorder_for_helper(open_moves, self.solver.helper)
-        best_root_move(open_moves, alpha, beta, self._value)
+        for _ in better_moves(open_moves, alpha, beta, self._value):
+            pass  # _value() narrows the bounds
 
     def _value(self, move: RootMove, number: int, alpha: int, beta: int) -> int:
         """Return a move's value in a window: from its bounds if they decide, else by a search."""

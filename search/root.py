@@ -21,7 +21,7 @@ from games.solver import Line
 from search.context import Iteration
 from search.limits import FAR, Stopped
 from search.report import mate_moves
-from search.root_moves import best_root_move, root_moves
+from search.root_moves import better_moves, root_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,13 +83,11 @@ class RootSearch:
         # deepening begins, both are FAR, which exceeds every depth: then a result of another
         # process is adopted only if it is final.
         # _final: is the result expected to stay the same at greater depths?
-        # _preview: the solver's last estimate, from which deepening goes on.
         # _changes: number of changes of the best move, halved at each depth.
         # _time_factor: the factor for the planned time, updated after each depth.
         self._partial: Line | None = None
         self._depth = self._deepest = FAR
         self._final = False
-        self._preview: Line | None = None
         self._changes = 0.0
         self._time_factor = 1.0
 
@@ -99,8 +97,9 @@ class RootSearch:
         """Search, and fill the answer."""
         try:
             self.context.helpers.start(self.position, self.context)
-            if not self._solve():
-                self._deepen()
+            depth = self._solve()
+            if not self._final:
+                self._deepen(depth)
             if self._final or self._depth >= self._deepest:
                 self.answer.reach(self.context.limits.deepest())
         except Stopped:
@@ -108,22 +107,21 @@ class RootSearch:
                 self._keep_partial()
         self.answer.set_any(self.moves[0])
 
-    def _solve(self) -> bool:
-        """Run the game's solver, if it has one; return whether its last Line is exact.
+    def _solve(self) -> int:
+        """Run the game's solver, if it has one; return the depth from which deepening goes on.
 
-        Each of its Lines is the answer so far.
+        Each of its Lines is the answer so far.  If the last one is exact, the result is final.
         The solver isn't run if one of several lines will be chosen after the search (is_choice).
         """
         if self.answer.is_choice or not overrides(self.position, "solve"):
-            return False
-        exact = False
+            return 0
+        estimate: Line | None = None
         for line in self.position.solve(self.context):
             if line.multipv == 1 and not (line.exact or line.bound):
-                self._preview = line
+                estimate = line
             self.answer.take(line)
-            exact = line.exact
-        self._final = exact
-        if exact:
+            self._final = line.exact
+        if self._final:
             self._publish(self.answer.lines[0].depth)
         self.context.watch.next_phase()
         # The solver has removed refuted moves from context.root_moves.
@@ -131,17 +129,15 @@ class RootSearch:
         open_moves = [move for move in self.moves if move in not_refuted]
         if len(open_moves) >= self.answer.line_count:
             self.moves = open_moves
-        return exact
+        return estimate.depth if estimate is not None and estimate.moves[0] in self.moves else 0
 
-    def _deepen(self) -> None:
-        """Search deeper and deeper until the time is spent or the result is final."""
+    def _deepen(self, depth: int) -> None:
+        """Search deeper than `depth` until the time is spent or the result is final."""
         search, answer = self.context.tree_search(self.position), self.answer
         answer.counters = search.counters
         self._order_moves()
         self._deepest = last_depth(self.position, self.context)
-        preview = self._preview
-        known = preview is not None and preview.moves[0] in self.moves
-        self._depth = preview.depth if preview is not None and known else 0
+        self._depth = depth
         while self._depth < self._deepest and not self._final:
             before = answer.lines[0] if answer.lines else None
             self._iterate(search)
@@ -158,7 +154,7 @@ class RootSearch:
         search.begin(depth)
         self._partial = None
         try:
-            lines = self._best_lines(search, depth, self.answer.candidates)
+            lines = self._best_lines(search, depth)
         except _TakenOver:
             return
         self.answer.set(lines)
@@ -190,14 +186,14 @@ class RootSearch:
         self._depth = min(iteration.depth + self.context.helpers.lead, self._deepest - 1)
         return True
 
-    def _best_lines(self, search: TreeSearch, depth: int, line_count: int) -> list[Line]:
-        """Return the best `line_count` lines at `depth`, best first.
+    def _best_lines(self, search: TreeSearch, depth: int) -> list[Line]:
+        """Return the requested number of lines at `depth`, best first.
 
         Each is searched without the first moves of the better lines.
         """
         lines: list[Line] = []
         moves = self.moves[:]
-        while moves and len(lines) < line_count:
+        while moves and len(lines) < self.answer.candidates:
             if lines and self.context.watch.deadlines.spent(self._time_factor):
                 raise Stopped  # the best line is known; the others get no extra time
             known = self.answer.lines[len(lines) :]
@@ -243,7 +239,6 @@ class RootSearch:
         self, search: TreeSearch, moves: list[Move], depth: int, alpha: Score, beta: Score
     ) -> Line:
         """Search the root moves by principal variation search; move the best ones to the front."""
-        best = Line(alpha, [], depth)
 
         def search_move(move: Move, number: int, low: Score, high: Score) -> Score:
             if self._take_over():
@@ -251,16 +246,14 @@ class RootSearch:
             self.answer.current = (move, number)
             return search.try_move(move, number, depth - 1, low, high)
 
-        def on_better(move: Move, score: Score, exact: bool) -> None:
-            nonlocal best
+        best = Line(alpha, [], depth)
+        for move, score, exact in better_moves(moves, alpha, beta, search_move, search.busy):
             best = Line(score, [move] + (search.reply_line() if exact else []), depth)
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)
                 if len(moves) == len(self.moves):  # not in the search for a second line
                     self._partial = best
-
-        best_root_move(moves, alpha, beta, search_move, on_better, search.busy)
         return best
 
     # ---- when to stop ----------------------------------------------------------------

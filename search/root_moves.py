@@ -6,7 +6,7 @@ from games.base import overrides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
     from games.base import Position
@@ -22,36 +22,34 @@ def root_moves(position: Position, context: Context, line_count: int) -> list[Mo
     If these are fewer than the lines requested, all other moves follow.
     """
     moves = list(context.root_moves)
-    if overrides(position, "search_moves") and context.limits.moves is None:
-        narrowed = [move for move in position.search_moves() if move in set(moves)]
-        if len(narrowed) >= line_count:
-            return narrowed
-        return narrowed + [move for move in moves if move not in narrowed]
-    return moves
+    if not overrides(position, "search_moves") or context.limits.moves is not None:
+        return moves
+    selected = [move for move in position.search_moves() if move in moves]
+    if len(selected) < line_count:
+        selected += [move for move in moves if move not in selected]
+    return selected
 
 
-def best_root_move(
+def better_moves(
     moves: Sequence[Choice],
     alpha: Score,
     beta: Score,
     search_move: Callable[[Choice, int, Score, Score], Score],
-    on_better: Callable[[Choice, Score, bool], None] | None = None,
-    busy: Callable[[Choice], bool] | None = None,
-) -> tuple[Score, Choice]:
-    """Return (score, move) of the best of `moves` (at least one) within a window, fail-soft.
+    busy: Callable[[Choice], bool] = lambda move: False,
+) -> Iterator[tuple[Choice, Score, bool]]:
+    """Search `moves` (at least one) within a window, and yield those better than all before them.
 
+    Yields (move, fail-soft score, whether the score lies inside the window); ends when a score
+    reaches beta.
     search_move(move, number, alpha, beta): returns the fail-soft score of a move for its
     mover; moves are numbered from 1.
-    on_better(move, score, exact): called for each move that is better than those before.
-    exact: does the score lie inside the window?  The search may be stopped after any call.
     busy(move): is another process searching this move now?  If so, it is searched last.
     """
     best: Score | None = None
-    choice = moves[0]
     queue = list(enumerate(moves, 1))
     count = len(queue)
     for place, (number, move) in enumerate(queue):
-        if busy is not None and 0 < place < count and busy(move):
+        if 0 < place < count and busy(move):
             queue.append((number, move))
             continue
         if best is None or beta - alpha == 1:
@@ -62,11 +60,7 @@ def best_root_move(
                 score = search_move(move, number, alpha, beta)
         if best is None or score > best:
             best = score
-            if on_better is not None:
-                on_better(move, score, alpha < score < beta)
-            if score > alpha:
-                choice, alpha = move, score
-                if score >= beta:
-                    break
-    assert best is not None
-    return best, choice
+            yield move, score, alpha < score < beta
+            if score >= beta:
+                return
+            alpha = max(alpha, score)

@@ -25,7 +25,7 @@ from search import session as session_module
 from search.context import Iteration, kernel_of
 from search.limits import Limits
 from search.pvs import NODES, Tree, bind_search
-from search.root import best_root_move
+from search.root_moves import better_moves
 from search.session import Session
 from search.table import MAKER, Table
 from search.think import think
@@ -375,13 +375,8 @@ def test_a_move_marked_by_another_process_is_searched_last():
     )
     assert not marks.has(states[3][0], 6), "all marks must be removed"
     searched = []
-    best_root_move(
-        [5, 6, 7],
-        -9,
-        9,
-        lambda move, number, alpha, beta: searched.append((move, number)) or 0,
-        busy=lambda move: move in (5, 6),
-    )
+    search_move = lambda move, number, alpha, beta: searched.append((move, number)) or 0  # noqa: E731
+    assert len([*better_moves([5, 6, 7], -9, 9, search_move, lambda move: move in (5, 6))]) == 1
     assert searched == [(5, 1), (7, 3), (6, 2)]
 
 
