@@ -15,7 +15,7 @@ from games.base import INFINITY
 from games.grid import count_bits
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
-from games.othello.lanes import LANES, MOVING, PASS, ROWS, SQUARE_ORDER, key_of
+from games.othello.lanes import LANES, MOVING, PASS, ROWS, key_of
 from games.othello.patterns import CONSTANTS, STAGES, evaluation, stage_of
 from games.othello.shallow import final_difference
 
@@ -92,8 +92,7 @@ def othello_kernel(
     moving = LANES.moving
     count, lines = tree.count, tree.lines
     evaluate = evaluate or evaluation().evaluate
-    occupied = position.own | position.opp
-    squares = [square for square in SQUARE_ORDER if not occupied & moving[square]]
+    squares = LANES.ordered(full & ~(position.own | position.opp))
     history = History(_HISTORY_LIMIT, 64)
     scores, reward = history.scores, history.reward
     legal_at = [0] * len(lines)  # by ply: the legal moves of the node being searched, as lanes

@@ -202,7 +202,11 @@ class BoardLanes:
     def moves(self, own: Discs, opp: Discs) -> list[Move]:
         """Return the squares where the side with `own` flips discs, likely good ones first."""
         legal = (opp + ((own << 1) & opp)) & self.full & ~(own | opp)
-        return [square for square in SQUARE_ORDER if legal & self.moving[square]] if legal else []
+        return self.ordered(legal) if legal else []
+
+    def ordered(self, cells: Discs) -> list[Square]:
+        """Return the squares of `cells`, likely good moves first."""
+        return [square for square in SQUARE_ORDER if cells & self.moving[square]]
 
     def play(self, own: Discs, opp: Discs, move: Move) -> tuple[Discs, Discs]:
         """Return (own, opp) for the other side after a legal move, which may be PASS."""

@@ -169,9 +169,7 @@ class OthelloPosition(Position):
         from games.othello.patterns import evaluation
 
         final = self.final_value()
-        if final is not None:
-            return final
-        return evaluation().evaluate(self.own, self.opp, self.empties)
+        return evaluation().evaluate(self.own, self.opp, self.empties) if final is None else final
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
         from games.othello.patterns import evaluation

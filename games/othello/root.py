@@ -38,9 +38,8 @@ _FEW_POSITIONS = 32_000
 _GROWTH = 2.15
 # A solution with at most this number of empty squares takes hardly any time.
 _MIN_EMPTIES = 8
-# The speed is taken as _SPEED positions per second until a solution that takes longer than
-# _MEASURABLE seconds has measured it.
-_SPEED, _MEASURABLE = 320_000, 0.05
+# A solution that takes longer than this number of seconds measures the solver's speed.
+_MEASURABLE = 0.05
 # The solver starts if _START_SHARE of the time or of the nodes is expected to suffice; it gives up
 # after _STOP_SHARE.
 _START_SHARE, _STOP_SHARE = 0.5, 0.8
@@ -70,13 +69,11 @@ _MEMORY, _TABLE = "othello.solver", "othello.solver table"
 
 def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
     """Yield the Lines of a solution, the last ones exact; none if a solution is out of reach."""
+    empties = position.empties
     if context.limits.mate is not None:
         context.depth_limit = min(context.depth_limit, _DEPTH_WITHOUT_MATE)
-        return iter(())
-    empties = position.empties
-    if not (within_reach(empties, context) or winner_within_reach(empties, context)):
-        return iter(())
-    return context.exact_search(EndgameRoot(position, context))
+    elif within_reach(empties, context) or winner_within_reach(empties, context):
+        yield from context.exact_search(EndgameRoot(position, context))
 
 
 def expected_positions(empties: int) -> float:
@@ -91,8 +88,7 @@ def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -
     wrong, and a busy machine may stall for half a second.
     seconds: time on the player's clock, assumed to be shared evenly among the moves.
     """
-    solver = memory.get(_MEMORY)
-    in_reach = seconds * _START_SHARE * (solver.speed if solver else _SPEED)
+    in_reach = seconds * _START_SHARE * memory.get(_MEMORY, EndgameSolver).speed
     moves = 3
     while expected_positions(empties) * moves > in_reach and empties > _MIN_EMPTIES:
         moves, empties = moves + 1, empties - 2
@@ -129,7 +125,6 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolv
         table = context.table(_TABLE, SOLVER_SHARE, packed=True)
         evaluate = evaluate or evaluation().evaluate
         memory[_MEMORY] = EndgameSolver(table, evaluate, context.helpers.number)
-        memory[_MEMORY].speed = _SPEED
     solver: EndgameSolver = memory[_MEMORY]
     return solver
 
@@ -159,7 +154,10 @@ class EndgameRoot(RootSolver):
     def lines(self, search: ExactSearch) -> Iterator[Line]:
         """Yield the Lines of a shallow search, then one with the proven winner, then exact ones."""
         self._search = search
-        for line in self._preview(search):
+        depths = [depth for depth in _PREVIEW_DEPTHS if depth < self._empties]
+        share = _PREVIEW_SHARE if self._whole else _WINNER_PREVIEW_SHARE
+        max_nodes = expected_positions(self._empties) * share
+        for line in search.preview(self._position, depths, max_nodes):
             self._guess = line.score // DISC
             yield line
         if self._whole and self._empties >= _SELECTIVE_FROM:
@@ -228,12 +226,6 @@ class EndgameRoot(RootSolver):
             if self._solver.value(*child, -value - 1, 1 - value, self._check) == -value:
                 return move
         return choices[-1]
-
-    def _preview(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the Lines of shallow searches."""
-        share = _PREVIEW_SHARE if self._whole else _WINNER_PREVIEW_SHARE
-        depths = [depth for depth in _PREVIEW_DEPTHS if depth < self._empties]
-        return search.preview(self._position, depths, expected_positions(self._empties) * share)
 
     def _guess_selectively(self, search: ExactSearch) -> None:
         """Improve the guess and the order of moves by a selective search, which proves nothing."""
