@@ -238,7 +238,7 @@ def fail(script: str, error: str | Exception) -> NoReturn:
 
 
 def run_main(script: str, main: Callable[[], int | None], *errors: type[Exception]) -> NoReturn:
-    """Call main() and exit with its status, with 130 after Ctrl-C.
+    """Call main() and exit with its status, with 130 after Ctrl-C (see scripts/jobs/signals.py).
 
     errors: the exceptions, besides OSError, for which fail() prints a message.
     """
@@ -247,8 +247,8 @@ def run_main(script: str, main: Callable[[], int | None], *errors: type[Exceptio
         sys.exit(main())
     except reported as error:
         fail(script, error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except KeyboardInterrupt as signalled:
+        sys.exit(getattr(signalled, "status", 130))
 
 
 def complain(script: str, error: str | Exception) -> None:
@@ -265,8 +265,7 @@ def complain(script: str, error: str | Exception) -> None:
 
 def warn(script: str, text: str) -> None:
     """Print an error on stderr; the script goes on, since the rest of its work can be done."""
-    with contextlib.suppress(OSError):
-        print(f"{as_called(script)}: {printable(text, LONGEST)}", file=sys.stderr)
+    inform(f"{as_called(script)}: {printable(text, LONGEST)}")
 
 
 def inform(text: str) -> None:

@@ -176,7 +176,6 @@ def main() -> None:
         tournament.play(runner)
         tournament.end()
     except signals.Interrupted as signalled:  # the next run plays the games in progress again
-        signals.ignore()
         ENGINES.close()
         tournament.end()
         signalled.words = f"interrupted; {tournament.state()}; repeat the command to continue"

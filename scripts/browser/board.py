@@ -25,6 +25,7 @@ import shutil
 import sys
 import threading
 import webbrowser
+from typing import NoReturn
 
 from games import registry
 from plyglot.command import located, own_command, split_command
@@ -33,7 +34,7 @@ from scripts.arena.engines import Participant
 from scripts.arena.record import Reading
 from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server
-from scripts.command_line import Parser, between, complain, fail, tell, translated, warn
+from scripts.command_line import Parser, between, complain, run_main, tell, translated, warn
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
@@ -87,18 +88,16 @@ def build_parser() -> Parser:
     return parser
 
 
-def run_script() -> int:
-    """Run scripts/board; return the exit status."""
+def run_script() -> NoReturn:
+    """Run scripts/board."""
     signals.listen()
-    try:
-        arguments = build_parser().read()
-        (_serve if arguments.site is None else _write_site)(arguments)
-        return 0
-    except (ValueError, OverflowError, OSError, FileError) as error:
-        fail("scripts/board", error)
-    except signals.Interrupted as signalled:
-        signals.ignore()
-        return signalled.status
+    run_main("scripts/board", main, ValueError, OverflowError, FileError)
+
+
+def main() -> None:
+    """Serve the page, or write it as static files, as the command line asks."""
+    arguments = build_parser().read()
+    (_serve if arguments.site is None else _write_site)(arguments)
 
 
 def _serve(arguments: argparse.Namespace) -> None:

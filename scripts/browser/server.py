@@ -80,16 +80,11 @@ class Server(ThreadingHTTPServer):
         self._strangers: dict[socket.socket, float] = {}
 
     def get_request(self) -> tuple[socket.socket, Any]:
-        """Accept a connection; if there are too many, end the oldest one without the token."""
-        try:
-            connection, peer = super().get_request()
-        except OSError:  # there may be no file descriptor left
-            self._end_oldest()
-            time.sleep(0.01)
-            raise
+        """Accept a connection; if there are too many without the token, end the oldest of these."""
+        connection, peer = super().get_request()
         self._strangers[connection] = time.monotonic()
-        if len(self._strangers) > MAX_STRANGERS:
-            self._end_oldest()
+        for oldest in list(self._strangers)[:-MAX_STRANGERS]:
+            self._end(oldest)
         return connection, peer
 
     def admit(self, connection: socket.socket) -> None:
@@ -102,10 +97,6 @@ class Server(ThreadingHTTPServer):
         for connection in list(self._strangers):
             if self._strangers.get(connection, late) < late:
                 self._end(connection)
-
-    def _end_oldest(self) -> None:
-        for connection in list(self._strangers)[:1]:
-            self._end(connection)
 
     def _end(self, connection: socket.socket) -> None:
         """Shut down a connection, so that the thread which reads from it ends."""

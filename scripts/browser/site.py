@@ -12,7 +12,6 @@ import hashlib
 import io
 import json
 import pathlib
-import re
 import shutil
 import subprocess
 import tarfile
@@ -20,7 +19,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from modulefinder import ModuleFinder
-from typing import Any
+from urllib.parse import urlsplit
 
 from games import registry
 from plyglot.__main__ import project_root
@@ -86,13 +85,13 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
     force: write even if the folder isn't empty.
     Raise FileError if the page can't be written.
     """
-    root, address = pathlib.Path(project_root()), re.match(r"https?://[^/\s]+", pyodide)
+    root, is_address = pathlib.Path(project_root()), pyodide.startswith(("http://", "https://"))
     if not root.is_dir():
         raise FileError("--site needs the project as a folder, not as an archive")
     if folder.is_dir() and not force and any(folder.iterdir()):
         raise FileError(f"{folder}: not an empty folder (--force writes to it anyway)")
-    interpreter = None if address else _interpreter(pathlib.Path(pyodide))
-    files = _page(pyodide, address[0]) if address else _page()
+    interpreter = None if is_address else _interpreter(pathlib.Path(pyodide))
+    files = _page(pyodide.rstrip("/") + "/" if is_address else "")
     compiler = interpreter if shutil.which("node") else None
     library: Files = {} if interpreter is None else _library(interpreter / "python_stdlib.zip")
     project: Files = {name: (root / name).read_bytes() for name in _needed(root)}
@@ -104,9 +103,7 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
         files["pyodide/python_stdlib.zip"] = _zip(library)
     files["service.js"] = _service(files)
     with explained("write", folder):
-        for name, content in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(content)
+        _write(folder, files)
     note = "the page starts slower, since its modules are not compiled; compiling needs Node and"
     return [] if compiler else [f"{note} --pyodide FOLDER"]
 
@@ -183,15 +180,19 @@ def _compiled(interpreter: pathlib.Path, **folders: Files) -> list[Files]:
     with tempfile.TemporaryDirectory() as place:
         root = pathlib.Path(place).resolve()
         for folder, files in folders.items():
-            for name, content in files.items():
-                (root / folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (root / folder / name).write_bytes(content)
+            _write(root / folder, files)
         script = (interpreter / "pyodide.mjs").as_uri()
         command = ["node", "--input-type=module", "-e", COMPILE, script, str(root)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         if done.returncode:
             raise FileError(f"Node can't compile: {done.stderr.decode(errors='replace').strip()}")
         return [dict(_contents(root / folder)) for folder in folders]
+
+
+def _write(folder: pathlib.Path, files: Files) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
 
 
 def _contents(folder: pathlib.Path) -> Iterator[tuple[str, bytes]]:
@@ -216,13 +217,19 @@ def _archive(files: Files) -> bytes:
 # ---- the page --------------------------------------------------------------------------
 
 
-def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
-    """Return the files of the page.
+def _page(pyodide: str = "") -> dict[str, bytes]:
+    """Return the files of the page.  pyodide: Pyodide's URL if it is on another server, else "".
 
-    pyodide: Pyodide's URL if it is on another server, else "".  server: the origin of that URL.
+    The page has data that it shows before Python runs: the games and their starting positions.
     """
-    known = {**_known(), "pyodide": pyodide and pyodide.rstrip("/") + "/"}
-    policy = POLICY.format(origin=server and f" {server}")
+    games = Interface(PageSettings()).games({})
+    known = {
+        "games": {**games, "site": True},
+        "starts": {name: view(GameLine(Start(name))) for name in registry.names()},
+        "pyodide": pyodide,
+    }
+    address = urlsplit(pyodide)
+    policy = POLICY.format(origin=f" {address.scheme}://{address.netloc}" if pyodide else "")
     links = '<link rel="manifest" href="manifest.json">\n<link rel="stylesheet" href="page.css">\n'
     text = with_data(policy, links, known, '<script src="page.js"></script>')
     return {
@@ -231,10 +238,3 @@ def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
         "page.js": bundle("main").encode(),
         "icon.svg": page_file("icon.svg"),
     }
-
-
-def _known() -> dict[str, Any]:
-    """Return the data shown before Python runs: the games and their starting positions."""
-    games = Interface(PageSettings()).games({})
-    starts = {name: view(GameLine(Start(name))) for name in registry.names()}
-    return {"games": {**games, "site": True}, "starts": starts}

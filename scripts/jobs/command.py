@@ -71,7 +71,6 @@ def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception
     except SystemExit as leaving:
         status = leaving.code if isinstance(leaving.code, int) else WRONG
     except signals.Interrupted as signalled:
-        signals.ignore()
         print(signalled.words, file=sys.stderr)
         status = signalled.status
     except refused as error:

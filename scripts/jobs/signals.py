@@ -16,13 +16,17 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 _held: list[list[int]] = []
 
 
-class Interrupted(BaseException):
-    """Raised by a termination signal.  status: the exit status.  words: a message for the user."""
+class Interrupted(KeyboardInterrupt):
+    """Raised by a termination signal; all later signals are ignored, since the process is ending.
+
+    status: the exit status.  words: a message for the user.
+    """
 
     words = "interrupted; repeat the command to continue"
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
+        ignore()
         self.status = 128 + number
 
 

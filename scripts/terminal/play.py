@@ -35,7 +35,6 @@ from scripts.command_line import (
     limits_of,
     parsed_by,
     run_main,
-    tell,
     translated,
 )
 from scripts.jobs import signals
@@ -138,12 +137,7 @@ def _match(arguments: Namespace) -> Match:
 def run_script() -> NoReturn:
     """Run scripts/play."""
     signals.listen()
-    try:
-        run_main(_SCRIPT, main, MatchError)
-    except signals.Interrupted as signalled:
-        signals.ignore()
-        tell("")  # so that the shell's prompt begins a new line
-        sys.exit(signalled.status)
+    run_main(_SCRIPT, main, MatchError)
 
 
 def main() -> None:
