@@ -128,7 +128,7 @@ _MAX_PERIOD_SHARE = 0.8
 _MAX_USABLE_SHARE = 0.9
 
 
-class Deadlines:
+class Deadlines(Fields):
     """The deadlines of a search (perf_counter seconds), from its Limits.
 
     limits: the Limits.
@@ -141,26 +141,22 @@ class Deadlines:
     played: moves that the side has made, if known.
     """
 
-    def __init__(
-        self,
-        limits: Limits,
-        side: Side,
-        overhead: float = 0.03,
-        start: float | None = None,
-        pause: float = 0.0,
-        moves_left: MovesLeft | None = None,
-        played: int = 0,
-    ) -> None:
+    limits: Limits
+    side: Side
+    overhead: float = 0.03
+    start: float | None = None
+    pause: float = 0.0
+    moves_left: MovesLeft | None = None
+    played: int = 0
+
+    def __post_init__(self) -> None:
         self.soft_deadline = self.hard_deadline = NEVER
         # _elastic: can time be saved for later moves?
         # _floor: the time at which this move's overtime ends; unused overtime is lost.
         self._elastic = False
         self._floor = 0.0
-        self.limits, self._side = limits, side
-        self._overhead, self._pause = overhead, pause
-        self._moves_left, self._played = moves_left, played
-        self.pondering = limits.ponder
-        self.begin(perf_counter() if start is None else start)
+        self.pondering = self.limits.ponder
+        self.begin(perf_counter() if self.start is None else self.start)
 
     def begin(self, start: float) -> None:
         """Start the time for this move at `start` (perf_counter seconds), and plan again."""
@@ -185,14 +181,14 @@ class Deadlines:
         if limits.infinite:
             return
         soft = hard = NEVER
-        on_clock, minimum = limits.clock_of(self._side), _MIN_SECONDS
-        lost, overtime = self._overhead + self._pause, 0.0
+        on_clock, minimum = limits.clock_of(self.side), _MIN_SECONDS
+        lost, overtime = self.overhead + self.pause, 0.0
         if on_clock is not None:
-            soft, hard = self._share_out(on_clock, limits.increments[self._side] or 0.0)
+            soft, hard = self._share_out(on_clock, limits.increments[self.side] or 0.0)
             overtime = _less(limits.overtime, lost)
             soft, hard = max(soft, overtime), max(hard, overtime)
             minimum = min(minimum, max(on_clock * _MIN_SECONDS_SHARE, _MIN_FINAL_SECONDS))
-        for seconds, reserve in ((limits.movetime, self._pause), (limits.turn, lost)):
+        for seconds, reserve in ((limits.movetime, self.pause), (limits.turn, lost)):
             if seconds is not None:
                 fixed = _less(seconds, reserve)
                 hard, minimum = min(hard, fixed), min(minimum, fixed)
@@ -212,17 +208,17 @@ class Deadlines:
         usable: 2.10 s per move (soft), and at most four times as much, 8.41 s (hard).
         """
         period = self.limits.moves_to_go
-        reserved = _RESERVED_MOVES + self._played
-        moves, max_moves = self._moves_left or (period or _DEFAULT_MOVES_LEFT, reserved)
+        reserved = _RESERVED_MOVES + self.played
+        moves, max_moves = self.moves_left or (period or _DEFAULT_MOVES_LEFT, reserved)
         if period:
             moves, max_moves = min(moves, period), min(max_moves, period)
-        loss = self._overhead * _USUAL_OVERHEAD_SHARE
+        loss = self.overhead * _USUAL_OVERHEAD_SHARE
         gain = max(increment - loss, 0.0)
-        spare = max(on_clock - self._overhead, 0.0)
+        spare = max(on_clock - self.overhead, 0.0)
         cost = loss - increment if increment else loss + _MIN_SECONDS
         reserve = max(cost, 0.0) * min(max_moves, reserved)
-        refilled = period or (increment and not self._moves_left)
-        buffer = self._overhead * (_BUFFER_OVERHEADS if refilled else _FINAL_BUFFER_OVERHEADS)
+        refilled = period or (increment and not self.moves_left)
+        buffer = self.overhead * (_BUFFER_OVERHEADS if refilled else _FINAL_BUFFER_OVERHEADS)
         buffer = min(buffer, spare * _MAX_BUFFER_SHARE)
         usable = max(spare - reserve - buffer, spare * _MIN_USABLE_SHARE)
         # (What else was tried is in docs/lab/chess.md, "The clock".)
@@ -269,10 +265,6 @@ def _less(seconds: float, reserve: float) -> float:
 
 # Seconds between two checks of the clock and the stop flag.
 CHECK_INTERVAL = 0.002
-# Checks come more often when fewer than this many intervals remain before the deadline.
-_CLOSE = 2
-# Number of nodes before the first check.
-_FIRST_CHECK = 16
 # An infinite search reports its final lines once more, with this depth.
 FINAL_DEPTH = 99
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches
@@ -304,7 +296,7 @@ class Watch:
         self.node_limit = deadlines.limits.nodes or FAR
         self.longest_gap = 0.0
         self.on_tick: Callable[[int], None] | None = None
-        self._interval = _FIRST_CHECK
+        self._interval = 1  # nodes between two checks
         self._hurries = False  # is the deadline close?
         self._last = perf_counter()
         self._next_tick = self._last + 1.0
@@ -315,26 +307,20 @@ class Watch:
         self._last += seconds
         self._next_tick += seconds
 
-    def stopped(self) -> bool:
-        """Was the search asked to end, maybe by a line that has just arrived?"""
-        if self.look is not None:
-            self.look(0)
-        return self.stop_requested
-
     def check(self, nodes: int) -> int:
         """Return the node count of the next check; raise Stopped if the search has to end.
 
-        The distance to the next check follows the measured speed, so that checks come
-        about every CHECK_INTERVAL seconds whatever a node costs.  The distance has no
-        influence on the search's result.
+        The distance to the next check has no influence on the search's result.
         """
         now = perf_counter()
         passed = now - self._last
         self._last = now
         if passed > self.longest_gap and self.nodes:  # the first gap includes the loading of code
             self.longest_gap = passed
+        if self.look is not None:
+            self.look(0)
         if (
-            self.stopped()
+            self.stop_requested
             or nodes + self._helpers.nodes() >= self.node_limit
             or now >= self.deadlines.hard_deadline
             or self._helpers.end_search(self.earlier_nodes + nodes)
@@ -342,34 +328,33 @@ class Watch:
             self.nodes = max(nodes, self.nodes)
             raise Stopped
         done, self.nodes = nodes - self.nodes, nodes
-        if passed < CHECK_INTERVAL / 2 and done >= self._interval:
-            self._interval = min(self._interval * 2, 1 << 16)
-        elif passed > CHECK_INTERVAL * 2:
-            self._interval = max(self._interval // 2, 1)
         if now >= self._next_tick:
             self._next_tick = now + 1.0
             if self.on_tick is not None:
                 self.on_tick(nodes)
-        return self._next_look(nodes, now, done / max(passed, 1e-9))
+        self._interval = self._next_interval(now, done / max(passed, 1e-9))
+        return min(nodes + self._interval, self.node_limit)
 
-    def _next_look(self, nodes: int, now: float, speed: float) -> int:
-        """Return the node count of the next check, sooner if the deadline is close."""
-        following = nodes + self._interval
+    def _next_interval(self, now: float, speed: float) -> int:
+        """Return the number of nodes until the next check, at most twice as many as before.
+
+        At the measured `speed` they take CHECK_INTERVAL seconds, or half of the time until the
+        deadline if that is less.
+        """
         seconds_left = self.deadlines.hard_deadline - now
         if not self._hurries and interpreter.is_close(
             seconds_left, seconds_left + now - self.deadlines.started
         ):
             self._hurries = True
             interpreter.avoid_pauses()
-        if seconds_left < CHECK_INTERVAL * _CLOSE:
-            following = min(following, nodes + max(int(speed * seconds_left / 2), 1))
-        return min(following, self.node_limit)
+        nodes = int(speed * min(CHECK_INTERVAL, seconds_left / 2))
+        return max(min(nodes, 2 * self._interval), 1)
 
     def next_phase(self) -> None:
         """Begin a phase that counts nodes from 0 (the main search after the solver)."""
         self.earlier_nodes += self.nodes
         self.node_limit -= self.nodes
-        self.nodes, self._interval = 0, _FIRST_CHECK
+        self.nodes, self._interval = 0, 1
 
     def ponderhit(self) -> None:
         """Start the clock: the expected move was played."""
