@@ -79,7 +79,8 @@ def is_close(seconds_left: float, seconds_in_all: float) -> bool:
 
 
 def begin() -> None:
-    """Suspend cyclic garbage collection during a search if the interpreter counts references."""
+    """Prepare for a search, which is slower if cyclic garbage is collected meanwhile."""
+    allow_compiling()
     if _COUNTS_REFERENCES:
         gc.disable()
 

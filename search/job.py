@@ -42,7 +42,6 @@ class Job:
         self.is_count = not (context.limits.bounded() or context.limits.infinite)
         self._work = work
         self._on_done = on_done
-        self._result = None
         self._made = self.answered = perf_counter()
 
     @property
@@ -63,27 +62,24 @@ class Job:
         """Do the work and answer."""
         interpreter.begin()
         try:
-            self._find()
+            result = self._result()
             self.working, self.answered = False, perf_counter()
-            self._answer()
-        except Exception:
-            self.working = False
-            raise
+            self._answer(result)
         finally:
             interpreter.allow_pauses()
 
-    def _find(self) -> None:
-        """Compute the result; it stays None if the job is stopped or fails."""
-        interpreter.allow_compiling()
+    def _result(self) -> Any:
+        """Return the result of the work; None if it is stopped or fails."""
         try:
-            self._result = self._work(self.context)
+            return self._work(self.context)
         except Stopped:
-            pass
+            return None
         except Exception:  # a bug: report it, and go on with the session
             interpreter.report_bug()
+            return None
 
-    def _answer(self) -> None:
-        self._on_done(self._result)
+    def _answer(self, result: Any) -> None:
+        self._on_done(result)
 
     def stop(self) -> None:
         """Ask the job to answer as soon as it can."""
@@ -116,10 +112,9 @@ class SearchJob(Job):
         self.is_count = False
         self._reported_position = position.copy() or position_of(context.setup)
         self._on_report = on_report
-        # _lines: the final lines, once the search is over.  _reported: has a line been reported?
+        # _reported: has a line been reported?
         # _hurries: should the search stop as soon as it has reported a line?
         # _may_answer: set if the answer needn't wait for `stop` or `ponderhit`.
-        self._lines: list[Line] = []
         self._reported = False
         self._hurries = False
         self._may_answer = threading.Event()
@@ -132,18 +127,16 @@ class SearchJob(Job):
         ends = ends and self._may_answer.is_set()
         return not ends and self.working and not self.stopped
 
-    def _find(self) -> None:
-        legal = self.context.root_moves[:1]
-        if legal:
-            super()._find()
-            # If a bug left no result, the answer is any legal move.
-            self._lines = self._result or [Line(0, legal, 0)]
-        look = self.context.watch.look
+    def _result(self) -> list[Line]:
+        legal, look = self.context.root_moves[:1], self.context.watch.look
+        # If a bug left no result, the answer is any legal move.
+        lines = (super()._result() or [Line(0, legal, 0)]) if legal else []
         while not self._may_answer.is_set():
             if look is None:
                 self._may_answer.wait()
             else:
                 look(None)
+        return lines
 
     def _report(self, report: Report) -> None:
         self._on_report(report, self._reported_position)
@@ -152,10 +145,10 @@ class SearchJob(Job):
             if self._hurries and report.line.multipv == 1:
                 self.stop()
 
-    def _answer(self) -> None:
-        if self._lines and not self._reported:  # front ends expect a score before the move
-            self._report(Report(self._lines[0], 0, self.context.watch.deadlines.elapsed()))
-        self._on_done(Result(self._lines, self._reported_position))
+    def _answer(self, lines: list[Line]) -> None:
+        if lines and not self._reported:  # front ends expect a score before the move
+            self._report(Report(lines[0], 0, self.context.watch.deadlines.elapsed()))
+        super()._answer(Result(lines, self._reported_position))
 
     def stop(self) -> None:
         super().stop()
