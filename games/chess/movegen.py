@@ -50,7 +50,8 @@ _UNDERPROMOTIONS = tuple(
     for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15))
 )
 
-_WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
+# Of each side: (pawn, rank from which it promotes, offset of a step ahead).
+_PAWNS = (PAWN, 6, 8), (PAWN + BLACK, 1, -8)
 
 
 class Generator:
@@ -61,7 +62,7 @@ class Generator:
         board, pieces = position.squares, position.pieces
         castling, is_attacked = position.castling.moves, position.attacks.is_attacked
         leaps, leaper_attacks = position.geometry.leaps, position.geometry.leaper_attacks
-        quiet_targets = position.geometry.quiet_targets
+        quiet_targets, pushes = position.geometry.quiet_targets, position.geometry.pushes
 
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
             """Return captures and promotions to a queen, each plus its ordering score.
@@ -71,18 +72,8 @@ class Generator:
             out: list[int] = []
             add = out.append
             enemy = pieces[side ^ 1]
-            if side:
-                pawn = PAWN + BLACK
-                pawn_attacks = _BLACK_PAWN_ATTACKS
-                seventh = 1
-                ahead = -8
-                enemy_bits = occupancy
-            else:
-                pawn = PAWN
-                pawn_attacks = _WHITE_PAWN_ATTACKS
-                seventh = 6
-                ahead = 8
-                enemy_bits = occupancy >> 64
+            pawn, seventh, ahead = _PAWNS[side]
+            enemy_bits = occupancy if side else occupancy >> 64
             occupied = occupancy | occupancy >> 64
             for square, piece in pieces[side].items():
                 attacks = leaper_attacks[piece]
@@ -90,20 +81,14 @@ class Generator:
                     if not attacks[square] & enemy_bits:
                         continue
                     plain = PLAIN_MOVE[square]
-                    if piece != pawn:
-                        for to in leaps[piece][square]:
-                            if to in enemy:
-                                add(VICTIM[board[to]] - ATTACKER[piece] + plain[to])
-                    elif square >> 3 == seventh:
-                        for to in pawn_attacks[square]:
-                            if to in enemy:
-                                add(VICTIM[board[to]] - SCORE + _QUEEN_PROMOTION + plain[to])
+                    score = ATTACKER[piece]
+                    if piece == pawn and square >> 3 == seventh:
+                        score -= _QUEEN_PROMOTION
                         if not board[square + ahead]:
                             add(_QUEEN_PROMOTION + plain[square + ahead])
-                    else:
-                        for to in pawn_attacks[square]:
-                            if to in enemy:
-                                add(VICTIM[board[to]] - SCORE + plain[to])
+                    for to in leaps[piece][square]:
+                        if to in enemy:
+                            add(VICTIM[board[to]] - score + plain[to])
                 else:
                     for mask, slider_attacks in SLIDER_ATTACKS[piece][square]:
                         last, _, bits = slider_attacks[occupied & mask]
@@ -115,7 +100,7 @@ class Generator:
             if ep >= 0:
                 for square in PAWN_ATTACKS[side ^ 1][ep]:
                     if board[square] == pawn:
-                        add(VICTIM[PAWN] - SCORE + (EN_PASSANT | ep << 6 | square))
+                        add(VICTIM[PAWN] - ATTACKER[PAWN] + (EN_PASSANT | ep << 6 | square))
             return out
 
         def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
@@ -126,7 +111,7 @@ class Generator:
             out: list[int] = []
             add = out.append
             occupied = occupancy | occupancy >> 64
-            pawn, ahead, second = (PAWN + BLACK, -8, 6) if side else (PAWN, 8, 1)
+            pawn, seventh, _ = _PAWNS[side]
             for square, piece in pieces[side].items():
                 scores, plain = history[piece], PLAIN_MOVE[square]
                 sliders = SLIDER_ATTACKS[piece]
@@ -143,16 +128,13 @@ class Generator:
                     for to in leaps[piece][square]:
                         if not board[to]:
                             add(scores[to] + plain[to])
+                elif square >> 3 == seventh:
+                    out += underpromotions(side, square)
                 else:
-                    to = square + ahead
-                    if not 8 <= to < 56:
-                        underpromotions(
-                            square, to, PAWN_ATTACKS[side][square], pieces[side ^ 1], add
-                        )
-                    elif not board[to]:
+                    for to in pushes[side][square]:
+                        if board[to]:
+                            break
                         add(scores[to] + plain[to])
-                        if square >> 3 == second and not board[to + ahead]:
-                            add(scores[to + ahead] + plain[to + ahead])
             return out
 
         def quiets_to(
@@ -162,7 +144,7 @@ class Generator:
             out: list[int] = []
             add = out.append
             occupied = occupancy | occupancy >> 64
-            empty, pawn = ~occupied, PAWN + BLACK if side else PAWN
+            pawn, seventh, _ = _PAWNS[side]
             for square, piece in pieces[side].items():
                 wanted = targets[piece] & quiet_targets[piece][square]
                 if not wanted:
@@ -171,7 +153,7 @@ class Generator:
                 sliders = SLIDER_ATTACKS[piece]
                 if sliders:
                     for mask, slider_attacks in sliders[square]:
-                        left = slider_attacks[occupied & mask][2] & wanted & empty
+                        left = slider_attacks[occupied & mask][2] & wanted & ~occupied
                         while left:
                             to = (left & -left).bit_length() - 1
                             add(scores[to] + plain[to])
@@ -180,34 +162,27 @@ class Generator:
                     for to in leaps[piece][square]:
                         if wanted & BITS[to] and not board[to]:
                             add(scores[to] + plain[to])
+                elif square >> 3 == seventh:
+                    out += underpromotions(side, square, wanted)
                 else:
-                    to, double = (square - 8, square - 16) if side else (square + 8, square + 16)
-                    if not 8 <= to < 56:
-                        underpromotions(
-                            square, to, PAWN_ATTACKS[side][square], pieces[side ^ 1], add, wanted
-                        )
-                    elif not board[to]:
+                    for to in pushes[side][square]:
+                        if board[to]:
+                            break
                         if wanted & BITS[to]:
                             add(scores[to] + plain[to])
-                        if wanted >> double & 1 and not board[double]:
-                            add(scores[double] + plain[double])
             return out
 
-        def underpromotions(
-            square: int,
-            ahead: int,
-            attacks: tuple[int, ...],
-            enemy: dict[int, int],
-            add: Callable[[int], None],
-            wanted: int = -1,
-        ) -> None:
-            targets = [to for to in attacks if to in enemy]
+        def underpromotions(side: int, square: int, wanted: int = -1) -> list[int]:
+            ahead = square + _PAWNS[side][2]
+            targets = [to for to in PAWN_ATTACKS[side][square] if to in pieces[side ^ 1]]
             if not board[ahead]:
                 targets.append(ahead)
-            for to in targets:
-                if wanted >> to & 1:
-                    for promotion in _UNDERPROMOTIONS:
-                        add(promotion + (to << 6 | square))
+            return [
+                promotion + (to << 6 | square)
+                for to in targets
+                if wanted >> to & 1
+                for promotion in _UNDERPROMOTIONS
+            ]
 
         def castling_moves(side: int, rights: int, occupancy: int) -> list[int]:
             """Return the legal castling moves of a king that is not in check."""

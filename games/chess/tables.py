@@ -22,9 +22,9 @@ from games.keys import random_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from games.geometry import Leaps, Slider
+    from games.geometry import Leaps, Slider, Squares
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, COMMONER = range(1, 8)
 # A black piece is its kind plus BLACK.
@@ -56,6 +56,8 @@ BITS = [1 << square for square in range(64)]
 KNIGHT_LEAPS, KING_LEAPS = leaps(8, _KNIGHT_JUMPS), leaps(8, ORTHOGONAL + DIAGONAL)
 # PAWN_ATTACKS[side][square]: the squares that a pawn of `side` on `square` attacks.
 PAWN_ATTACKS = leaps(8, ((-1, 1), (1, 1))), leaps(8, ((-1, -1), (1, -1)))
+# The ranks, from 0, from which White's pawns, and Black's, can advance two squares.
+DOUBLE_STEPS = (1,), (6,)
 _SLIDES = {BISHOP: DIAGONAL, ROOK: ORTHOGONAL, QUEEN: ORTHOGONAL + DIAGONAL}
 
 
@@ -65,14 +67,19 @@ class ChessGeometry(Geometry):
     leaper_attacks[piece][square]: a bitboard of the targets that captures() examines: the attacks
         of a king, commoner, knight or pawn; all squares for a pawn about to be promoted, since
         captures() also generates promotions by a push.  Empty for sliders.
+    pushes[side][square]: the squares to which a pawn can step without a promotion, nearest first.
     quiet_targets[piece][square]: a bitboard of the targets of quiet moves and underpromotions on an
         empty board.
     check_squares[king][piece]: a bitboard of the squares from which the piece would check a king on
         square `king` on an empty board; for a pawn its promotion squares, too; 0 for kings.
     """
 
-    def __init__(self, changed: Mapping[int, Leaps]) -> None:
-        """Build the tables.  changed: the leaps of a KNIGHT or KING that differ from chess."""
+    def __init__(self, changed: Mapping[int, Leaps], double_steps: Sequence[Sequence[int]]) -> None:
+        """Build the tables.
+
+        changed: the leaps of a KNIGHT or KING that differ from chess.  double_steps: in the form of
+        DOUBLE_STEPS.
+        """
         kinds = {KNIGHT: KNIGHT_LEAPS, KING: KING_LEAPS, COMMONER: KING_LEAPS, **changed}
         leaps = {PAWN: PAWN_ATTACKS[0], PAWN + BLACK: PAWN_ATTACKS[1]}
         leaps.update({kind + own: kinds[kind] for kind in kinds for own in (0, BLACK)})
@@ -84,33 +91,29 @@ class ChessGeometry(Geometry):
         ]
         self.quiet_targets = list(self.targets)
         checking = [row if piece & 7 < KING else nothing for piece, row in enumerate(self.targets)]
-        for side, seventh, last in ((0, 6, 0xFF << 56), (1, 1, 0xFF)):
+        self.pushes = _pushes(8, double_steps[0]), _pushes(-8, double_steps[1])
+        for side, first, ahead, last in ((0, 48, 8, 0xFF << 56), (1, 8, -8, 0xFF)):
             pawn = PAWN + BLACK * side
-            self.leaper_attacks[pawn] = [
-                (1 << 64) - 1 if square >> 3 == seventh else attacks
-                for square, attacks in enumerate(self.targets[pawn])
-            ]
-            self.quiet_targets[pawn] = _pawn_pushes(side)
+            self.leaper_attacks[pawn] = self.targets[pawn][:]
+            self.quiet_targets[pawn] = list(map(bitboard, self.pushes[side]))
+            for square in range(first, first + 8):  # about to be promoted
+                self.leaper_attacks[pawn][square] = (1 << 64) - 1
+                self.quiet_targets[pawn][square] = self.targets[pawn][square] | BITS[square + ahead]
             checking[pawn] = [attacks | last for attacks in self.targets[pawn ^ BLACK]]
         self.check_squares = [[row[king] for row in checking] for king in range(64)]
         self.check_squares.append([0] * 16)
 
 
-def _pawn_pushes(side: int) -> list[int]:
-    """Return, for each square, a bitboard of a pawn's pushes and promotions (also by capture)."""
-    ahead, second, seventh = (-8, 6, 1) if side else (8, 1, 6)
+def _pushes(ahead: int, double_steps: Sequence[int]) -> list[Squares]:
+    """Return `pushes` of a side.  ahead: the offset of a step.  double_steps: the side's ranks."""
     out = []
     for square in range(64):
-        targets = [square + ahead] if 0 <= square + ahead < 64 else []
-        if square >> 3 == second:
-            targets.append(square + 2 * ahead)
-        if square >> 3 == seventh:
-            targets += PAWN_ATTACKS[side][square]
-        out.append(bitboard(targets))
+        steps = (1, 2) if square >> 3 in double_steps else (1,)
+        out.append(tuple([to for step in steps if 8 <= (to := square + ahead * step) < 56]))
     return out
 
 
-CHESS = ChessGeometry({})
+CHESS = ChessGeometry({}, DOUBLE_STEPS)
 PSEUDO_ATTACKS, RAY_THROUGH = CHESS.attacks, CHESS.through
 
 # SLIDER_ATTACKS[piece][square]: the Sliders of a piece (see games/geometry.py), two for a queen;

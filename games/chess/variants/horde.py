@@ -5,53 +5,16 @@ from __future__ import annotations
 from games.base import Strength
 from games.chess import NODES
 from games.chess.evaluation import ChessNetwork, read_network
-from games.chess.movegen import Generator
-from games.chess.tables import BISHOP, BLACK, KING, PAWN, PLAIN_MOVE, QUEEN
+from games.chess.tables import BISHOP, BLACK, KING, PAWN, QUEEN
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition
 from games.looks import CHEQUERS, MEN, MOVE, Looks
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from games.chess.position import ChessPosition
-    from games.ordering import PieceHistory
-
-
-class HordeGenerator(Generator):
-    """The move generator: white pawns may advance two squares from the first rank, too."""
-
-    def __init__(self, position: ChessPosition) -> None:
-        super().__init__(position)
-        board = position.squares
-        quiets_of_chess = self.quiets
-        some_quiets = self.quiets_to
-
-        def double_steps(scores: list[int], wanted: int) -> list[int]:
-            return [
-                scores[start + 16] + PLAIN_MOVE[start][start + 16]
-                for start in range(8)
-                if board[start] == PAWN
-                and not (board[start + 8] or board[start + 16])
-                and wanted >> start + 16 & 1
-            ]
-
-        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
-            moves = quiets_of_chess(side, history, occupancy)
-            return moves if side else moves + double_steps(history[PAWN], -1)
-
-        def quiets_to(
-            side: int, history: PieceHistory, occupancy: int, targets: list[int]
-        ) -> list[int]:
-            moves = some_quiets(side, history, occupancy, targets)
-            return moves if side else moves + double_steps(history[PAWN], targets[PAWN])
-
-        self.quiets, self.quiets_to = quiets, quiets_to
 
 
 class HordePosition(VariantPosition):
     """A position of Horde."""
 
-    generator_class = HordeGenerator
+    double_steps = (0, 1), (6,)
     end_reason = "the horde is captured"
 
     @staticmethod

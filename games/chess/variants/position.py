@@ -5,12 +5,12 @@ from __future__ import annotations
 from games.base import Outcome
 from games.chess.evaluation import ChessNetwork, network, plain_weights
 from games.chess.position import ChessPosition
-from games.chess.tables import ChessGeometry
+from games.chess.tables import DOUBLE_STEPS, ChessGeometry
 from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from games.attacks import Pieces
     from games.chess.evaluation import Table, Value
@@ -43,12 +43,14 @@ class VariantPosition(ChessPosition):
     knows_endgames = False
     # The leaps that differ from chess: {KNIGHT or KING: leaps}.
     leaps: Mapping[int, Leaps] = {}
+    # The ranks, from 0, from which White's pawns, and Black's, can advance two squares.
+    double_steps: Sequence[Sequence[int]] = DOUBLE_STEPS
     # The reason for an Outcome by the variant's own rule.
     end_reason = ""
 
     def __init_subclass__(cls) -> None:
-        if "leaps" in vars(cls):
-            cls.geometry = ChessGeometry(cls.leaps)
+        if {"leaps", "double_steps"} & vars(cls).keys():
+            cls.geometry = ChessGeometry(cls.leaps, cls.double_steps)
 
     @staticmethod
     def make_network() -> ChessNetwork:
