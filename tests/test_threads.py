@@ -196,6 +196,14 @@ def test_all_processes_search_a_random_opening_move_to_the_full_depth(make, game
     assert moves[0] == moves[1], "a seed determines the moves with any number of processes"
 
 
+def test_helpers_use_no_book_in_an_infinite_search(make):
+    session = make("shogi", 2)
+    session.set_option("ShogiBook", "true")
+    with endless_search(session):
+        wait_until(lambda: session._team.best)
+        assert not session._team.best.final
+
+
 def test_the_nodes_of_helpers_are_counted(make):
     session = make("chess", 2)
     with endless_search(session):

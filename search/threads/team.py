@@ -63,7 +63,7 @@ _MEGABYTE = 1 << 20
 # Seconds for helpers to end their job before the tables are cleared for another game.
 _JOB_END_SECONDS = 1.0
 # Helpers have only these limits: otherwise they end on request.
-_LIMITS = ("depth", "nodes", "mate", "moves")
+_LIMITS = ("depth", "nodes", "mate", "moves", "infinite")
 # Without this flag Windows would open a window for each helper.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
