@@ -60,7 +60,8 @@ STOP_AT_PROGRESS = """(() => {
     if (bar.value > 0 && window.done.push(bar.value) === 1) document.querySelector("#review").click();
   }).observe(bar, { attributeFilter: ["value"] });
 })()"""
-LATEST = "JSON.parse(localStorage['plyglot/game/' + JSON.parse(localStorage['plyglot/order'])[0]])"
+LATEST = """Object.entries(localStorage).filter(([key]) => key.startsWith("plyglot/game/"))
+  .map(([, text]) => JSON.parse(text)).reduce((a, b) => b.saved > a.saved ? b : a)"""
 
 
 def wait_until_saved(page):
@@ -205,7 +206,6 @@ ODD_ENTRIES = """(() => {
   odd.forEach((text, number) => localStorage.setItem(`plyglot/game/odd${number}`, text));
   localStorage.setItem("plyglot/liked", '{"sides": 5, "time": {}, "sound": "x", "last": 7}');
   localStorage.setItem("plyglot/current/chess", "[]");
-  localStorage.setItem("plyglot/order", '{"odd": 1}');
   return odd.length;
 })()"""
 

@@ -477,4 +477,5 @@ def test_the_list_of_a_files_games_survives_a_reload_and_is_searched(page):
 
 
 SAVED = "(id) => JSON.parse(localStorage['plyglot/game/' + id])"
-LATEST_ID = "JSON.parse(localStorage['plyglot/order'])[0]"
+LATEST_ID = """Object.entries(localStorage).filter(([key]) => key.startsWith("plyglot/game/"))
+  .map(([, text]) => JSON.parse(text)).reduce((a, b) => b.saved > a.saved ? b : a).id"""

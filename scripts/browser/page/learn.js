@@ -293,12 +293,11 @@ function allLooks(steps) {
   });
 }
 
-/** Draw a lesson's tree into a box.  looks: see paint().  current: the node to keep in sight.
- * attributesOf(node): more attributes and listeners of a node's drawing. */
-function drawLesson(box, lesson, looks, current, attributesOf = null) {
-  if (box.lesson !== lesson || box.equipped !== attributesOf) {
+/** Draw a lesson's tree into a box.  looks: see paint().  current: the node to keep in sight. */
+function drawLesson(box, lesson, looks, current) {
+  if (box.lesson !== lesson) {
     const picture = parsed(lesson.picture), { width, height } = picture.viewBox.baseVal;
-    Object.assign(box, { lesson, equipped: attributesOf });
+    box.lesson = lesson;
     picture.style.setProperty("--legible", `${SMALLEST * width}px`);
     picture.style.setProperty("--projected", `${(PROJECTED * width) / 10.8}vh`);
     picture.style.setProperty("--tall", `${(PROJECTED * height) / 10.8}vh`);
@@ -310,10 +309,6 @@ function drawLesson(box, lesson, looks, current, attributesOf = null) {
   }
   const [picture] = box.children;
   paint(picture, looks);
-  if (attributesOf)
-    nodesOf(picture).forEach((node, number) => equip(node, attributesOf(lesson.nodes[number])));
-  for (const edge of picture.querySelectorAll("[data-edge]"))
-    edge.onclick = attributesOf?.(lesson.nodes[edge.dataset.edge]).onclick ?? null;
   showNode(nodesOf(picture)[current], box);
 }
 
@@ -331,14 +326,6 @@ function paint(picture, looks) {
   for (const edge of picture.querySelectorAll("[data-edge]")) {
     const [state, , , cut] = looks[edge.dataset.edge];
     edge.setAttribute("class", `edge ${state}${cut ? " cut" : ""}`);
-  }
-}
-
-/** Set attributes and listeners (onclick, onkeydown) of an element. */
-function equip(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node[name] = value;
-    else node.setAttribute(name, value);
   }
 }
 

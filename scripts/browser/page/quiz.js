@@ -25,7 +25,7 @@ const fresh = () => ({
 export const quiz = {
   on: false,
   learn: null,
-  questions: [], // numbers of nodes (values) or steps (windows)
+  questions: [], // {node, ask, truth: the texts to answer, why, before: the looks before it}
   ...fresh(),
 
   start(learn) {
@@ -36,6 +36,12 @@ export const quiz = {
     id("answer").addEventListener("submit", (event) => {
       event.preventDefault();
       quiz.answer();
+    });
+    id("tree-picture").addEventListener("click", quiz.guess);
+    id("tree-picture").addEventListener("keydown", (event) => {
+      if (event.key !== " " || !quiz.on) return;
+      event.preventDefault();
+      quiz.guess(event);
     });
   },
 
@@ -78,16 +84,20 @@ export const quiz = {
     id("other").hidden = on || quiz.learn.lessons.length < 2;
     for (const button of document.querySelectorAll("#tree-steps button, #tree-steps input"))
       button.disabled = on;
+    id("tree-picture").lesson = null; // so that it is drawn without checkboxes
   },
 
   // ---- pruned nodes -----------------------------------------------------------------
 
-  guess(node) {
-    if (quiz.kind !== "pruning" || quiz.checked) return;
-    const wanted = !quiz.guesses.has(node.number);
-    for (const number of below(node)) {
-      if (wanted) quiz.guesses.add(number);
-      else quiz.guesses.delete(number);
+  /** Mark the node that an event is about, or the node below a branch, or take its mark away. */
+  guess({ target }) {
+    const { node, edge } = target.closest("[data-node], [data-edge]")?.dataset ?? {};
+    const number = Number(node ?? edge);
+    if (!quiz.on || quiz.kind !== "pruning" || quiz.checked || isNaN(number)) return;
+    const wanted = !quiz.guesses.has(number);
+    for (const each of below(quiz.lesson.nodes[number])) {
+      if (wanted) quiz.guesses.add(each);
+      else quiz.guesses.delete(each);
     }
     quiz.learn.draw();
     id("tree-words").textContent = `${counted(quiz.guesses.size, "node")} selected`;
@@ -111,7 +121,7 @@ export const quiz = {
   // ---- values and windows, one question after another -------------------------------
 
   ask() {
-    const { lesson, kind, questions, asked } = quiz, windows = kind === "windows";
+    const { kind, questions, asked } = quiz, windows = kind === "windows";
     quiz.learn.draw();
     if (kind === "pruning") return;
     if (asked === questions.length) {
@@ -119,10 +129,7 @@ export const quiz = {
       id("tree-words").textContent = `${quiz.right} of ${asked} right.`;
       return;
     }
-    const node = nodeOf(questions[asked]), mover = lesson.players[node.max ? 0 : 1];
-    id("question").textContent = `${asked + 1} of ${questions.length}: ` + (windows
-      ? `what is the window of ${node.name}?`
-      : `what is ${node.name} worth, with ${mover} to move?`);
+    id("question").textContent = `${asked + 1} of ${questions.length}: ${questions[asked].ask}`;
     id("answer-name").textContent = windows ? "alpha" : "value";
     id("answer-beta").hidden = !windows;
     id("answer-low").value = id("answer-high").value = "";
@@ -132,13 +139,10 @@ export const quiz = {
   },
 
   answer() {
-    const { kind, lesson, questions, asked } = quiz;
+    const { kind, questions, asked } = quiz;
     if (asked === questions.length) return;
-    const node = nodeOf(questions[asked]), low = id("answer-low").value;
-    const [said, truth, why] = kind === "values"
-      ? [[low], [node.truth], reasonOf(node)]
-      : [[low, id("answer-high").value],
-        node.window.slice(1, -1).split(", "), questions[asked].words];
+    const { node, truth, why } = questions[asked], low = id("answer-low").value;
+    const said = kind === "values" ? [low] : [low, id("answer-high").value];
     if (!said.every(isAnswer) || kind === "values" && normal(low) === "open") {
       id("tree-words").textContent = kind === "values" ? "Answer with a number, W or L."
         : "Answer with two bounds: a number, W, L, -inf or inf.";
@@ -149,7 +153,7 @@ export const quiz = {
     quiz.states.set(node.number, right ? "right" : "wrong");
     quiz.right += right;
     quiz.asked += 1;
-    const answer = kind === "values" ? truth[0] : node.window;
+    const answer = kind === "values" ? node.truth : node.window;
     quiz.shown.set(node.number, answer);
     const before = `${right ? "Right" : "Wrong"}: ${node.name} has ${answer}.`;
     quiz.ask();
@@ -162,41 +166,43 @@ export const quiz = {
 
   /** Draw the lesson with the quiz's marks.  drawLesson: see learn.js. */
   draw(drawLesson) {
-    const { lesson, kind, shown } = quiz, step = quiz.questions[quiz.asked];
-    const before = lesson.looks[step ? lesson.steps.indexOf(step) - 1 : lesson.looks.length - 1];
+    const { lesson, kind, shown } = quiz, question = quiz.questions[quiz.asked];
+    const before = question?.before ?? lesson.looks.at(kind === "windows" ? -1 : 0);
     const looks = lesson.nodes.map(({ number, leaf }) => {
-      const [, value] = (kind === "windows" ? before : lesson.looks[0])[number];
-      return [stateOf(number), kind === "values" && !leaf ? shown.get(number) ?? "" : value,
-        kind === "windows" ? shown.get(number) ?? "" : ""];
+      const [, value] = before[number], answer = shown.get(number) ?? "";
+      return [stateOf(number), kind === "values" && !leaf ? answer : value,
+        kind === "windows" ? answer : ""];
     });
-    drawLesson(id("tree-picture"), lesson, looks,
-      step === undefined ? null : nodeOf(step).number, attributesOf);
+    const picture = id("tree-picture");
+    drawLesson(picture, lesson, looks, question?.node.number);
+    if (kind !== "pruning") return;
+    for (const { number, name } of lesson.nodes) {
+      const node = picture.querySelector(`[data-node="${number}"]`);
+      Object.assign(node, { tabIndex: 0, role: "checkbox", ariaLabel: name });
+      node.ariaChecked = String(quiz.guesses.has(number));
+    }
   },
 };
 
 /** Return the questions about values: inner nodes, bottom to top. */
-function valueQuestions({ nodes }) {
-  const inner = nodes.filter(({ leaf }) => !leaf).map(({ number }) => number).reverse();
-  return inner.length > MAX_QUESTIONS ? inner.slice(-MAX_QUESTIONS) : inner;
+function valueQuestions({ nodes, players }) {
+  return nodes.filter(({ leaf }) => !leaf).reverse().slice(-MAX_QUESTIONS).map((node) => {
+    const mover = players[node.max ? 0 : 1], values = node.children.map((child) => nodes[child].truth);
+    return { node, truth: [node.truth], ask: `what is ${node.name} worth, with ${mover} to move?`,
+      why: `${mover} takes the ${node.max ? "greatest" : "least"} of ${values.join(", ")}.` };
+  });
 }
 
 /** Return the questions about windows: inner nodes visited, if possible only those with a bound. */
-function windowQuestions({ nodes, steps }) {
-  const visits = steps.filter(({ kind, node }) => kind === "enter" && node);
-  const bounded = visits.filter(({ node }) => nodes[node].window !== "(−∞, ∞)");
+function windowQuestions({ nodes, steps, looks }) {
+  const visits = steps.map((step, at) => ({ ...step, node: nodes[step.node], before: looks[at - 1] }))
+    .filter(({ kind, node }) => kind === "enter" && node.number);
+  const bounded = visits.filter(({ node }) => node.window !== "(−∞, ∞)");
   const chosen = bounded.length ? bounded : visits;
   const apart = Math.max(1, Math.ceil(chosen.length / MAX_QUESTIONS));
-  return chosen.filter((step, number) => number % apart === 0);
-}
-
-/** Return the node that a question is about. */
-const nodeOf = (question) => quiz.lesson.nodes[quiz.kind === "values" ? question : question.node];
-
-/** Return the explanation of a node's value. */
-function reasonOf(node) {
-  const { lesson } = quiz, mover = lesson.players[node.max ? 0 : 1];
-  const values = node.children.map((child) => lesson.nodes[child].truth);
-  return `${mover} takes the ${node.max ? "greatest" : "least"} of ${values.join(", ")}.`;
+  return chosen.filter((step, number) => number % apart === 0).map(({ node, before, words }) => (
+    { node, before, truth: node.window.slice(1, -1).split(", "), why: words,
+      ask: `what is the window of ${node.name}?` }));
 }
 
 /** Return the numbers of all nodes that a search never visits. */
@@ -211,32 +217,11 @@ function below(node) {
 
 function stateOf(number) {
   if (quiz.kind !== "pruning") {
-    const question = quiz.questions[quiz.asked];
-    if (question !== undefined && nodeOf(question).number === number) return "current";
+    if (quiz.questions[quiz.asked]?.node.number === number) return "current";
     return quiz.states.get(number) ?? "visited";
   }
   const guessed = quiz.guesses.has(number);
   if (!quiz.checked) return guessed ? "guessed" : "visited";
   const right = pruned(quiz.lesson).has(number);
   return guessed ? (right ? "right" : "wrong") : right ? "missed" : "visited";
-}
-
-/** Return the attributes that make a node a checkbox: is it pruned? */
-function attributesOf(node) {
-  if (quiz.kind !== "pruning") return {};
-  const { number } = node;
-  const press = (event) => {
-    if (event.key !== " ") return;
-    event.preventDefault();
-    quiz.guess(node);
-    id("tree-picture").querySelector(`[data-node="${number}"]`).focus();
-  };
-  return {
-    tabindex: 0,
-    role: "checkbox",
-    "aria-checked": String(quiz.guesses.has(number)),
-    "aria-label": node.name,
-    onclick: () => quiz.guess(node),
-    onkeydown: press,
-  };
 }

@@ -2,14 +2,13 @@
 // game or tab, and a restart of the server.
 
 const GAME = "plyglot/game/", LIKED = "plyglot/liked";
-const ORDER = "plyglot/order"; // ids of games, latest first; dates can't show the order if a clock is set back
 const PUZZLES = "plyglot/puzzles", MAX_PUZZLES = 500;
 const MAX_GAMES = 60; // number of games to keep, newest first
 const MAX_FILES = 5; // number of files to keep, of all windows, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
 // The parts that stored values must have, since another version of the page may have written them.
-const RECORD = { id: "", game: { game: "", players: [""], result: "", line: [{ move: "" }] }, at: [""] };
+const RECORD = { id: "", saved: 0, game: { game: "", players: [""], result: "", line: [{ move: "" }] }, at: [""] };
 const MATCH = { sides: [{ strength: "" }], time: "", clocks: [0] };
 const PUZZLE = { setup: { game: "" }, moves: [""], played: { move: "" }, best: "", solved: 0, due: 0 };
 
@@ -76,14 +75,16 @@ export const latest = (kind, played = false) => recent().find((record) =>
 export const kept = (id) => read(GAME + id, RECORD);
 
 /** Return the saved games, latest first. */
-export const recent = () => ids().map(kept).filter(Boolean);
+export const recent = () => Object.keys(localStorage).filter((key) => key.startsWith(GAME))
+  .map((key) => read(key, RECORD)).filter(Boolean).sort((one, other) => other.saved - one.saved);
 
 /** Save a game: {id, game (as Game.plain), at, ...}.  Return false if the storage is full. */
 export function keep(record) {
-  if (!write(GAME + record.id, { ...record, saved: Date.now() })) return false;
-  write(ORDER, [record.id, ...ids().filter((id) => id !== record.id)]);
+  const others = recent().filter(({ id }) => id !== record.id);
+  const saved = Math.max(Date.now(), 1 + (others[0]?.saved ?? 0)); // the clock may have been set back
+  if (!write(GAME + record.id, { ...record, saved })) return false;
   remember("id", record.id);
-  for (const id of ids().filter(kept).slice(MAX_GAMES)) forget(id);
+  for (const { id } of others.slice(MAX_GAMES - 1)) forget(id);
   return true;
 }
 
@@ -117,15 +118,6 @@ export async function claim(id) {
     });
   });
   return claimed.own;
-}
-
-/** Return the ids of the saved games, latest first. */
-function ids() {
-  const stored = Object.keys(localStorage).filter((key) => key.startsWith(GAME))
-    .map((key) => key.slice(GAME.length));
-  const order = read(ORDER, [""]) ?? [];
-  const others = stored.filter((id) => !order.includes(id));
-  return [...order.filter((id) => stored.includes(id)), ...others];
 }
 
 /** Return an entry, or null if there is none.  An entry that isn't like the example counts as none, but
