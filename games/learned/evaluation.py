@@ -18,8 +18,9 @@ from struct import Struct
 
 from games import notices
 from games.data import DamagedError, Lazy
-from games.learned.patterns import Layout, contents_table, grouped, place_values
+from games.learned.patterns import Layout, contents_table, grouped, size_of
 from games.learned.weights import PARTS, Weights, read
+from games.texts import squares_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,18 +87,19 @@ def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEval
     fit the game.
     """
     weights = read(content)
-    misfit = weights.layout.misfit(position)
     if weights.game != game.name:
-        misfit = f"the weights are those of {weights.game}"
-    if misfit is not None:
-        raise DamagedError(f"does not fit {game.name}: {misfit}")
+        raise DamagedError(f"the weights are those of {weights.game}")
+    size, layout = size_of(position, weights.layout.kind), weights.layout
+    if size != (layout.columns, layout.rows):
+        learned = f"the weights are for {layout.columns}x{layout.rows} cells"
+        raise DamagedError(f"{learned}, the game has {size[0]}x{size[1]}")
     return LearnedEvaluation(weights)
 
 
 class LearnedEvaluation:
     """The evaluation of a game's positions by its Weights; all positions share it.
 
-    contents: its Contents.
+    contents: its Contents.  values: by side, {packed contents of a position: its value}.
     Raises DamagedError if there are too few or too many weights for their Layout.
     """
 
@@ -109,26 +111,20 @@ class LearnedEvaluation:
             raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
-        # For each group: (number of its contents, indices of its patterns, a table for each
-        # pattern).  A table has, for each content of the group, the content of the pattern.
-        self._parts = []
-        codes = range(layout.base)
-        for cells, members in groups:
-            patterns = (layout.patterns[each] for each in members)
-            parts = [
-                array("I", contents_table(layout, cells, pattern, codes)) for pattern in patterns
+        # For each group: for each of its patterns, (the pattern's index, the pattern's content for
+        # each content of the group).
+        codes, patterns = range(layout.base), layout.patterns
+        self._groups: list[list[tuple[int, array[int]]]] = [
+            [
+                (index, array("I", contents_table(layout, cells, patterns[index], codes)))
+                for index in members
             ]
-            self._parts.append((layout.base ** len(cells), members, parts))
+            for cells, members in groups
+        ]
         # {(side, phase): for each group, the value of each content}.
         self._worth = Lazy(self._worth_of)
         self.contents = Contents(layout, [cells for cells, _ in groups])
-        # By side: {packed contents of a position: its value}.
-        self._values = [Lazy(partial(self._value, side), _MAX_VALUES) for side in (0, 1)]
-
-    def evaluator(self, position: Position, contents: Callable[[], int]) -> Callable[[], int]:
-        """Return the function that evaluates a position.  contents(): see Follower."""
-        values = self._values
-        return lambda: values[position.side][contents()]
+        self.values = [Lazy(partial(self._value, side), _MAX_VALUES) for side in (0, 1)]
 
     def _value(self, side: Side, number: int) -> int:
         words = self.contents.words(number)
@@ -140,9 +136,9 @@ class LearnedEvaluation:
         side, phase = key
         weights, tables = self._phases[phase], self._tables[side]
         worths = []
-        for size, members, parts in self._parts:
-            worth: Iterable[int] = repeat(0, size)
-            for index, contents in zip(members, parts):
+        for patterns in self._groups:
+            worth: Iterable[int] = repeat(0)
+            for index, contents in patterns:
                 table = list(map(weights.__getitem__, tables[index]))
                 worth = map(add, worth, map(table.__getitem__, contents))
             worths.append(array("q", worth))
@@ -150,7 +146,7 @@ class LearnedEvaluation:
 
     def terms(self, position: Position) -> list[tuple[str, int]]:
         """Return [(content of a pattern, value)] without zeros; the values add up to evaluate()."""
-        layout = self._layout
+        layout, squares = self._layout, squares_of(position)
         codes = layout.reader()(position)
         weights = self._phases[self._phase_of[len(codes) - codes.count(0)]]
         terms, total = [], 0
@@ -162,7 +158,8 @@ class LearnedEvaluation:
             score = (total >> _SHIFT) - (before >> _SHIFT)
             if score:
                 contents = " ".join(
-                    f"{layout.square(cell)}={layout.symbols[codes[cell]]}" for cell in pattern
+                    f"{layout.name(cell, squares)}={layout.symbols[codes[cell]]}"
+                    for cell in pattern
                 )
                 terms.append((contents, score))
         return terms
@@ -176,10 +173,9 @@ class LearnedJudge:
 
     def __init__(self, evaluation: LearnedEvaluation, position: Position) -> None:
         contents, self.make, self.undo = evaluation.contents.follow(position)
-        self.evaluate = evaluation.evaluator(position, contents)
-        self.evaluation_terms: Callable[[], list[tuple[str, int]]] = partial(
-            evaluation.terms, position
-        )
+        values = evaluation.values
+        self.evaluate = lambda: values[position.side][contents()]
+        self.evaluation_terms = lambda: evaluation.terms(position)
 
 
 class Contents:
@@ -191,14 +187,14 @@ class Contents:
         struct = Struct(f"<{len(patterns) + 1}{code}")
         self._unpack, self._bytes = struct.unpack, struct.size
         self._follows, self._codes_of = layout.follows, layout.reader()
+        # By cell: the sum of its place values in the patterns, each in the pattern's word.
+        sums = [0] * layout.cells
+        for index, pattern in enumerate(patterns):
+            for place, cell in enumerate(reversed(pattern)):
+                sums[cell] += layout.base**place << bits * index
         # _parts[cell][code]: what this code on this cell adds to the packed contents.
-        self._parts = []
-        for places in place_values(layout, patterns):
-            part = sum(place_value << bits * index for index, place_value in places)
-            occupied = 1 << bits * len(patterns)
-            self._parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
-        # Codes and number of the previous position, in one tuple since threads may share it.
-        self._previous: tuple[Sequence[int], int] = bytes(layout.cells), 0
+        occupied, codes = 1 << bits * len(patterns), range(1, layout.base)
+        self._parts = [[0, *[code * part + occupied for code in codes]] for part in sums]
         # {(move, change of the key): change of the number}.
         self._changes: dict[tuple[Move, Key], int] = {}
 
@@ -207,23 +203,14 @@ class Contents:
         return self._unpack(number.to_bytes(self._bytes, "little"))
 
     def of(self, position: Position) -> int:
-        """Return the packed contents of a position.
-
-        They are computed from those of the previous position and the cells that differ.
-        """
-        codes, (before, number) = self._codes_of(position), self._previous
-        for cell, code in enumerate(codes):  # no zip(), which is slow for bytes in PyPy
-            if code != before[cell]:
-                parts = self._parts[cell]
-                number += parts[code] - parts[before[cell]]
-        self._previous = codes, number
-        return number
+        """Return the packed contents of a position."""
+        return sum(map(getitem, self._parts, self._codes_of(position)))
 
     def follow(self, position: Position) -> Follower:
         """Return the functions (number, make, undo) for `position`, a Follower.
 
-        If the game's keys allow it, make() and undo() update the number.  Then the position must
-        not be changed in another way.
+        undo() takes back a move that make() played.  If the game's keys allow it, they update the
+        number; then the position must not be changed in another way.
         """
         make = position.make
         undo = position.undo
@@ -248,7 +235,5 @@ class Contents:
         def undone() -> None:
             undo()
             stack.pop()
-            if not stack:
-                stack.append(self.of(position))
 
         return lambda: stack[-1], made, undone

@@ -17,10 +17,11 @@ from games.data import Fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from games.base import Position
+    from games.texts import Squares
 
     Cells = tuple[int, ...]
     # (the new index of each cell, whether the players change sides)
@@ -67,17 +68,7 @@ class Layout(Fields):
 
     def data(self) -> dict[str, Any]:
         """Return the layout as JSON data; Layout(**data) is equal to it."""
-        parts = "kind columns rows symbols patterns symmetries borders follows".split()
-        return {name: getattr(self, name) for name in parts}
-
-    def misfit(self, position: Position) -> str | None:
-        """Return the reason why the layout doesn't fit the position, None if it fits."""
-        columns, rows = size_of(position, self.kind)
-        if (columns, rows) == (self.columns, self.rows):
-            return None
-        return (
-            f"the weights are for {self.columns}x{self.rows} cells, the game has {columns}x{rows}"
-        )
+        return {name: getattr(self, name) for name in Layout.__annotations__}
 
     def reader(self) -> Callable[[Position], Sequence[int]]:
         """Return a function that returns the codes of a position.
@@ -106,18 +97,10 @@ class Layout(Fields):
         """Return a list: number of occupied cells -> phase."""
         return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
 
-    def twins(self) -> list[int]:
-        """Return a list: code -> the code with the players exchanged."""
-        return [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
-
-    def square(self, cell: int) -> str:
-        """Return the name of a cell, or the number of a feature, counted from 1."""
-        if self.kind == FEATURES:
-            return str(cell + 1)
-        from games.grid import square_name
-
+    def name(self, cell: int, squares: Squares) -> str:
+        """Return the name of a cell on a board, or the number of a feature, counted from 1."""
         row, column = divmod(cell, self.columns)
-        return square_name(column, row)
+        return str(cell + 1) if self.kind == FEATURES else squares.name((column, row))
 
     def tables(self) -> tuple[list[list[list[int]]], int]:
         """Return (tables, number of weights per phase).
@@ -126,6 +109,9 @@ class Layout(Fields):
         other have the same index.
         """
         group: list[Symmetry] = [(tuple(range(self.cells)), False), *self.symmetries]
+        # The code of each code's symbol, and with the players exchanged.
+        twins = [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
+        codes = range(self.base), twins
         places: dict[tuple[int, tuple[int, ...]], int] = {}
         size, sides = 0, []
         for side in (0, 1):
@@ -139,7 +125,6 @@ class Layout(Fields):
                 if place not in places:
                     places[place] = size
                     size += self.base ** len(pattern)
-                codes = range(self.base), self.twins()
                 alike = {
                     contents_table(self, [cells[cell] for cell in pattern], place[1], codes[swap])
                     for image, cells, swap in images
@@ -165,19 +150,6 @@ def swapped(symbol: str) -> str:
     X and O are exchanged, upper and lower case too; a feature's number stays the same.
     """
     return {"X": "O", "O": "X"}.get(symbol, symbol.swapcase())
-
-
-def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[int, int]]]:
-    """Return, for each cell, [(index of a pattern with this cell, place value of the cell there)].
-
-    A code on the cell adds code * place value to the pattern's content, whose most significant
-    digit is the pattern's first cell.
-    """
-    places: list[list[tuple[int, int]]] = [[] for _ in range(layout.cells)]
-    for index, pattern in enumerate(patterns):
-        for place, cell in enumerate(reversed(pattern)):
-            places[cell].append((index, layout.base**place))
-    return places
 
 
 def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
