@@ -22,13 +22,12 @@ never overflows: four lines add at most 8 to a lane of 4 bits, 8 x 31 to a playe
 
 from __future__ import annotations
 
-from array import array
 from functools import lru_cache, partial
 
 from games.data import Lazy
 from games.gomoku.network import SIGN_BITS, VIEW_BITS, network
-from games.gomoku.patterns import FIVES, FOURS, THREES, Segment, mask_of
-from games.gomoku.rules import EXACTLY_FIVE, FIRST, LANE, LINES_OF
+from games.gomoku.patterns import FIVES, FOURS, SEGMENTS, THREES, Segment
+from games.gomoku.rules import EXACTLY_FIVE, LANE, LINES_OF, line_text
 from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from games.gomoku.network import GomokuNetwork
     from games.gomoku.rules import Codes
     from games.types import Side, Square
 
@@ -59,105 +57,11 @@ LANE_MASK = 15
 # By cell: a mask of the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
-# The numbers of entries at which caches are cleared.  _MAX_DIFFERENCES: a board's differences, of
-# about 1 KB each.  _MAX_PATTERNS: the Segments, the gains and the losses.  _MAX_PACKED: a board's
-# packed Changes.
-_MAX_DIFFERENCES = 1 << 14
-_MAX_PATTERNS = 1 << 13
-_MAX_PACKED = 1 << 14
-
-
-class Patterns:
-    """The Segments of a player under one rule, and how another stone changes them.
-
-    segments[stones, length]: the Segment of these stones, given as bits 0, 2, 4 ...  It has no
-        threats if it is too short for five.
-    gains[stones, length, index]: the Change if the player puts a stone on that cell.
-    losses[stones, length, index]: the Change if the opponent puts a stone there, which divides the
-        segment.
-    """
-
-    def __init__(self, exact: bool, network: GomokuNetwork) -> None:
-        self._exact, self._network = exact, network
-        self.segments = Lazy(self._segment, _MAX_PATTERNS)
-        self.gains, self.losses = Lazy(self._gain, _MAX_PATTERNS), Lazy(self._loss, _MAX_PATTERNS)
-
-    def _segment(self, key: tuple[int, int]) -> Segment:
-        stones, length = key
-        return Segment(length, mask_of(stones, length), self._exact, self._network)
-
-    def _gain(self, key: tuple[int, int, int]) -> Change:
-        stones, length, index = key
-        after = self.segments[stones | 1 << 2 * index, length]
-        return Change([(0, after)], self.segments[stones, length])
-
-    def _loss(self, key: tuple[int, int, int]) -> Change:
-        stones, length, index = key
-        below = self.segments[stones & (1 << 2 * index) - 1, index]
-        above = self.segments[stones >> 2 * index + 2, length - index - 1]
-        return Change([(0, below), (index + 1, above)], self.segments[stones, length])
-
-
-class Change:
-    """The change when the Segments of `after` replace the Segment `before`.
-
-    after: a list of (first cell, Segment).
-    views: the change of the views and the wins in a packed value, as a pair: for a segment of
-        player 0, and for one of player 1.
-    """
-
-    __slots__ = ("views", "_policy", "_amounts")
-
-    def __init__(self, after: list[tuple[int, Segment]], before: Segment) -> None:
-        mover = sum(segment.mover for _, segment in after) - before.mover
-        other = sum(segment.other for _, segment in after) - before.other
-        wins = sum(segment.wins for _, segment in after) - before.wins
-        self.views = (
-            mover + (other << VIEW_BITS) + (wins << _WINS),
-            other + (mover << VIEW_BITS) + (wins << _WINS + _WINS_BITS),
-        )
-        self._amounts = {place: -value for place, value in before.cells.items()}
-        for start, segment in after:
-            for (cell, map_index), value in segment.cells.items():
-                place = start + cell, map_index
-                self._amounts[place] = self._amounts.get(place, 0) + value
-        self._policy = [_change_of_policy(after, before, player) for player in (0, 1)]
-
-    def as_lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
-        """Return (changes of the policy, changes of the other maps) as lanes, the first cell first.
-
-        player: the segment's owner.  stride: distance from a cell of the line to the next one.
-        cells: number of cells on the board.
-        """
-        policy = maps = 0
-        for index, amount in enumerate(self._policy[player]):
-            policy += amount << _POLICY * stride * index
-        for (index, map_index), amount in self._amounts.items():
-            maps += amount << LANE * (map_index * cells + stride * index)
-        return policy, maps
-
-
-def _change_of_policy(
-    after: list[tuple[int, Segment]], before: Segment, player: Side
-) -> array[int]:
-    """Return the change of each cell's policy, in an array to save memory in the cache."""
-    policy = after[0][1].policy[player]
-    if len(after) > 1:
-        policy = policy + [0] + after[1][1].policy[player]  # 0 for the cell of the new stone
-    return array("h", [new - old for new, old in zip(policy, before.policy[player])])
-
-
-def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
-    """Return (first cell, length, stones) of the segment of `player` around cell `index`.
-
-    code, length: the code and the length of the line.
-    """
-    opponent = code >> 1 - player & FIRST
-    first = (opponent & (1 << 2 * index) - 1).bit_length() + 1 >> 1
-    above = opponent >> 2 * index
-    end = index + ((above & -above).bit_length() >> 1) if above else length
-    size = end - first
-    return first, size, (code >> player & FIRST) >> 2 * first & (1 << 2 * size) - 1
+# The numbers of entries at which a board's caches are cleared.  _MAX_VALUES: the values of lines,
+# of about 1 KB each, and with them their differences.  _MAX_SEGMENTS: the Segments, and their
+# lanes.
+_MAX_VALUES = 12_000
+_MAX_SEGMENTS = 8_000
 
 
 class Maps:
@@ -174,18 +78,18 @@ class Maps:
     """
 
     def __init__(self, size: int, wins: tuple[str, str]) -> None:
-        self._lines = LINES_OF[size]
+        self._lines, self._wins = LINES_OF[size], wins
         self.network = network(wins)
-        by_rule = {rule: Patterns(rule == EXACTLY_FIVE, self.network) for rule in wins}
-        self._patterns = [by_rule[rule] for rule in wins]
+        # {(text with x for stones, does exactly five win?): the Segment}
+        self._segments: Lazy[tuple[str, bool], Segment] = Lazy(
+            lambda key: Segment(*key, self.network), _MAX_SEGMENTS
+        )
+        # {(text, owner, stride): _segment_lanes() of these}
+        self._lanes = Lazy(self._segment_lanes, _MAX_SEGMENTS)
+        self._values = Lazy(self._value)  # {(line, its code): what it adds to the packed value}
         # For each line through each cell: {code of the line: change by a stone on the cell}.
         self._differences: list[Lazy[int, int]] = []
-        self._count = 0
         self.cells = cells = size * size
-        # {(a Change, the segment's owner, the line's stride): as_lanes()}
-        self._packed: Lazy[tuple[Change, Side, int], tuple[int, int]] = Lazy(
-            lambda key: key[0].as_lanes(*key[1:], cells), _MAX_PACKED
-        )
         # The offsets of the maps, in the order of patterns.py.
         self._shifts = [_MAPS + (_POLICY + LANE * map_index) * cells for map_index in range(6)]
         self._low_bytes = (_MAPS + _POLICY * cells) // 8
@@ -196,14 +100,18 @@ class Maps:
             self._shifts[i : i + 2] for i in (THREES, FOURS, FIVES)
         )
         self.steps = tuple([self._step(player, cell) for cell in range(cells)] for player in (0, 1))
-        self.empty = self._empty()
+        self.empty = sum(
+            [self._values[line, 0] for line in range(len(self._lines.cells))],
+            SIGN_BITS << VIEW_BITS | SIGN_BITS,
+        )
 
     def _step(self, player: Side, cell: Square) -> Step:
         step: list[Any] = []
         for line, index in self._lines.through[cell]:
-            difference = Lazy(partial(self.difference, line, index, player))
+            stone = 1 + player << 2 * index
+            difference = Lazy(partial(self.difference, line, stone))
             self._differences.append(difference)
-            step += [line, 1 + player << 2 * index, difference]
+            step += [line, stone, difference]
         step += [len(self._lines.cells), 0, {0: 0}] * (4 - len(step) // 3)
         return tuple(step)
 
@@ -213,45 +121,47 @@ class Maps:
             _MAPS // 8 + side :: _POLICY // 8
         ]
 
-    def _empty(self) -> Packed:
-        """Return the packed value of the empty board."""
-        value = SIGN_BITS << VIEW_BITS | SIGN_BITS
-        for player, patterns in enumerate(self._patterns):
-            for cells in self._lines.cells:
-                for cell, policy in zip(cells, patterns.segments[0, len(cells)].policy[player]):
-                    value += policy << _MAPS + _POLICY * cell
-        return value
-
-    def difference(self, line: int, index: int, player: Side, code: int) -> int:
-        """Return the change in the packed value when `player` takes cell `index` of a line.
-
-        code: the line's code before the stone.
-        """
-        self._count += 1
-        if self._count > _MAX_DIFFERENCES:
-            self._count = 0
+    def difference(self, line: int, stone: int, code: int) -> int:
+        """Return the change in the packed value when `stone` is added to the code of a line."""
+        values = self._values
+        if len(values) >= _MAX_VALUES:
+            values.clear()
             for known in self._differences:
                 known.clear()
-        cells, opponent = self._lines.cells[line], 1 - player
+        return values[line, code + stone] - values[line, code]
+
+    def _value(self, key: tuple[int, int]) -> int:
+        """Return what a line adds to the packed value."""
+        line, code = key
+        cells = self._lines.cells[line]
         stride = cells[1] - cells[0]
-        first, size, stones = _segment_around(code, len(cells), index, player)
-        gain = self._patterns[player].gains[stones, size, index - first]
-        value = self._place(gain, player, cells[first], stride)
-        first, size, stones = _segment_around(code, len(cells), index, opponent)
-        loss = self._patterns[opponent].losses[stones, size, index - first]
-        return value + self._place(loss, opponent, cells[first], stride)
+        text = line_text(code, len(cells))
+        value = 0
+        for player in (0, 1):
+            for segment in SEGMENTS[player].finditer(text):
+                views, policy, maps = self._lanes[segment[0], player, stride]
+                first = cells[segment.start()]
+                value += views + (policy << _MAPS + _POLICY * first)
+                value += maps << self._shifts[player] + LANE * first
+        return value
 
-    def _place(self, change: Change, player: Side, first: Square, stride: int) -> int:
-        """Return the amount by which a segment's Change alters the packed value.
+    def _segment_lanes(self, key: tuple[str, Side, int]) -> tuple[int, int, int]:
+        """Return (views and wins, policy, other maps) of a segment that begins at cell 0.
 
-        first: the segment's first cell.  stride: see Change.as_lanes().
+        key: (its text, its owner, distance from a cell of the line to the next one).
         """
-        policy, maps = self._packed[change, player, stride]
-        return (
-            change.views[player]
-            + (policy << _MAPS + _POLICY * first)
-            + (maps << self._shifts[player] + LANE * first)
-        )
+        text, player, stride = key
+        segment = self._segments[text.replace("o", "x"), self._wins[player] == EXACTLY_FIVE]
+        views = segment.mover, segment.other
+        packed = views[player] + (views[1 - player] << VIEW_BITS)
+        packed += segment.wins << _WINS + _WINS_BITS * player
+        table = self.network.policy[player]
+        policy = maps = 0
+        for cell, place in enumerate(segment.places):
+            policy += table[place] << _POLICY * stride * cell
+        for (cell, map_index), amount in segment.cells.items():
+            maps += amount << LANE * (map_index * self.cells + stride * cell)
+        return packed, policy, maps
 
 
 def cells_of(lanes: int) -> list[Square]:

@@ -16,6 +16,7 @@ windows determine what a stone on an empty cell makes, and what the segment adds
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from itertools import permutations
 
@@ -31,34 +32,38 @@ THREES = 0
 FOURS = 2
 FIVES = 4
 
-# _EMPTY[stones in a window (bit i: its cell i)]: the indices of its empty cells.
-_EMPTY = [
-    tuple(cell for cell in range(FIVE) if not window >> cell & 1) for window in range(1 << FIVE)
-]
+# The segments of each player with room for five, in a line's text (rules.py).
+SEGMENTS = re.compile("[.x]{5,}"), re.compile("[.o]{5,}")
+_DIGITS = str.maketrans(".xo", "011")
+
+
+def mask_of(text: str) -> int:
+    """Return the stones in the text of a segment as bits: bit i for cell i."""
+    return int(text[::-1].translate(_DIGITS), 2)
 
 
 class Segment:
-    """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
+    """The meaning of a segment, given as text.
 
     exact: True if six don't win.  network: the GomokuNetwork that has the weights.
     mover, other: what the segment adds to the evaluation when the owner of its stones is to move,
         and when the opponent is to move.
-    policy[owner][cell]: the policy of a cell if player `owner` has the stones.  The low byte is for
-        player 0 to move, the next byte for player 1 to move.
+    places[cell]: the index of a cell's policy in GomokuNetwork.policy; -1 for a cell with a stone.
     wins: 1 if there is a five, else 0.
     cells: {(cell, THREES, FOURS or FIVES): value}, without zeros.
     """
 
-    __slots__ = ("mover", "other", "policy", "wins", "cells")
+    __slots__ = ("mover", "other", "places", "wins", "cells")
 
-    def __init__(self, length: int, mask: int, exact: bool, network: GomokuNetwork) -> None:
+    def __init__(self, text: str, exact: bool, network: GomokuNetwork) -> None:
+        mask, length = mask_of(text), len(text)
         self.mover = self.other = self.wins = 0
         self.cells: dict[tuple[int, int], int] = {}
-        if length < FIVE:
-            self.policy = ([0] * length,) * 2
-            return
         windows, (before, after) = network.windows, sides(mask, length)
-        self.policy = _policy(mask, before, after, network)
+        self.places = [
+            -1 if mask >> cell & 1 else one * SIDES + other
+            for cell, (one, other) in enumerate(zip(before, after))
+        ]
         # {(cell, next cell): bits of the cells that complete a window once both have stones}
         threes: defaultdict[tuple[int, int], int] = defaultdict(int)
         # {cell: bits of the cells that complete a window once that cell has a stone}
@@ -68,7 +73,7 @@ class Segment:
             window = mask >> start & 31
             if not window or void >> start & 1:
                 continue
-            empty = [start + cell for cell in _EMPTY[window]]
+            empty = [cell for cell in range(start, start + FIVE) if text[cell] == "."]
             count = FIVE - len(empty)
             mover, other = windows[context_of(window, before[start], after[start + FIVE - 1])]
             self.mover += mover
@@ -103,25 +108,7 @@ def void_windows(mask: int, exact: bool) -> int:
     return mask << 1 | mask >> FIVE if exact else 0
 
 
-def _policy(
-    mask: int, before: list[int], after: list[int], network: GomokuNetwork
-) -> tuple[list[int], list[int]]:
-    """Return Segment.policy: each cell's policy for player 0 as the owner, and for player 1."""
-    # Cells with stones get the last element of the tables, which is 0.
-    places = [
-        -1 if mask >> cell & 1 else one * SIDES + other
-        for cell, (one, other) in enumerate(zip(before, after))
-    ]
-    first, second = network.policy
-    return [first[place] for place in places], [second[place] for place in places]
-
-
 def _sixes(mask: int) -> int:
     """Return the rows of six stones, as bits: bit i for the row that begins at cell i."""
     pairs = mask & mask >> 1
     return pairs & pairs >> 2 & pairs >> 4
-
-
-def mask_of(stones: int, length: int) -> int:
-    """Convert the stones of a segment from bits 0, 2, 4 ... to bits 0, 1, 2 ..."""
-    return sum((stones >> 2 * cell & 1) << cell for cell in range(length))

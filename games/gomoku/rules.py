@@ -102,6 +102,11 @@ class BoardLines:
 LINES_OF = Lazy(BoardLines)  # {size of the board: its BoardLines}
 
 
+def line_text(code: int, length: int) -> str:
+    """Return the cells of a line as characters: x a stone of player 0, o of player 1, . empty."""
+    return "".join([".xo"[code >> 2 * cell & 3] for cell in range(length)])
+
+
 # ---- rows ----------------------------------------------------------------------------
 
 
@@ -184,7 +189,7 @@ def _shape_of(stone: tuple[int, int, int]) -> Shape:
     stone: (code of the line, length of the line, index of the stone in it).
     """
     code, length, index = stone
-    text = "".join([".xo"[code >> 2 * cell & 3] for cell in range(length)])
+    text = line_text(code, length)
     # A straight four matches twice, once with the cell at each end.  It counts once, since fours
     # are told apart by their first stones.
     fours = {

@@ -19,7 +19,7 @@ import math
 import pathlib
 import random
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from zlib import compress
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -38,9 +38,9 @@ from games.gomoku.network import (  # noqa: E402
     row_of,
     sides,
 )
-from games.gomoku.patterns import mask_of, void_windows  # noqa: E402
+from games.gomoku.patterns import SEGMENTS, mask_of, void_windows  # noqa: E402
 from games.gomoku.position import GomokuPosition  # noqa: E402
-from games.gomoku.rules import EXACTLY_FIVE, FIRST, FIVE  # noqa: E402
+from games.gomoku.rules import EXACTLY_FIVE, FIVE, line_text  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.lab.gomoku_data import BY_NAME, DECIDED, FREESTYLE, SIZE, read_setting  # noqa: E402
 
@@ -95,7 +95,10 @@ class Samples:
             offset = ROWS if player != side else 0
             exact = self._game.wins[player] == EXACTLY_FIVE
             for line, cells in enumerate(position.lines.cells):
-                for first, length, mask in _segments(position.codes[line], len(cells), player):
+                text = line_text(position.codes[line], len(cells))
+                for segment in SEGMENTS[player].finditer(text):
+                    first, length = segment.start(), len(segment[0])
+                    mask = mask_of(segment[0])
                     (before, after), void = sides(mask, length), void_windows(mask, exact)
                     for start in range(length - FIVE + 1):
                         window = mask >> start & 31
@@ -124,17 +127,6 @@ class Samples:
         else:
             self.places.append(-1)
         self.cell_begins.append(len(self.cells))
-
-
-def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (first cell, length, own stones) of each part of a line with room for five."""
-    own, other = code >> player & FIRST, code >> 1 - player & FIRST
-    first = 0
-    for cell in range(length + 1):
-        if cell == length or other >> 2 * cell & 1:
-            if cell - first >= FIVE:
-                yield first, cell - first, mask_of(own >> 2 * first, cell - first)
-            first = cell + 1
 
 
 def _policy_numbers() -> list[int]:
