@@ -262,7 +262,7 @@ async function showPreview(button) {
   const moves = [...body.moves, ...lineTo(button).map(({ move }) => move)];
   const seen = await call("position", { ...body, moves }).catch(() => null);
   if (!seen?.rows || app.game.current !== current || timer === null || !button.isConnected) return;
-  preview ??= Object.assign(new Grid(id("preview")), { playable: false });
+  preview ??= new Grid(id("preview"));
   preview.flipped = app.flipped;
   preview.show({ ...facts, ...seen, name: game, moves: [] });
   const box = button.getBoundingClientRect(), { style } = id("preview");

@@ -21,20 +21,26 @@ const editor = {
 
   open() {
     const { current, facts } = app.game;
-    rows = structuredClone(current.view.rows);
     editor.grid ??= makeGrid();
     id("brushes").replaceChildren(...[...Object.keys(facts.pieces), ""].map(brushChoice));
     id("edit-side").replaceChildren(...options([...facts.colours.entries()]));
-    id("edit-side").value = current.view.side;
-    const rights = facts.looks.rights ? rightsOf(current.view.text) : "";
     id("edit-rights").replaceChildren(...[...facts.looks.rights].map((letter) =>
-      element("label", { class: "inline" }, element("input", {
-        type: "checkbox", value: letter, checked: rights.includes(letter),
-      }), rightName(letter))));
+      element("label", { class: "inline" },
+        element("input", { type: "checkbox", value: letter }), rightName(letter))));
     id("edit-hands-box").hidden = !current.view.hands && !facts.looks.counters;
     id("edit-hands-name").textContent = facts.looks.counters || "In hand";
-    id("edit-hands").value = handsOf(current.view, facts.looks);
     id("edit-box").showModal();
+    editor.take(current.view);
+  },
+
+  /** Show the position of a view. */
+  take(seen) {
+    const { looks } = app.game.facts, rights = rightsOf(seen.text);
+    rows = structuredClone(seen.rows);
+    id("edit-side").value = seen.side;
+    id("edit-hands").value = handsOf(seen, looks);
+    for (const box of id("edit-rights").querySelectorAll("input"))
+      box.checked = rights.includes(box.value);
     editor.show();
   },
 
@@ -57,13 +63,8 @@ const editor = {
   },
 
   async usual() {
-    const start = await call("position", { game: app.game.setup.game,
-      options: app.game.setup.options });
-    rows = structuredClone(start.rows);
-    id("edit-side").value = start.side;
-    id("edit-hands").value = handsOf(start, app.game.facts.looks);
-    for (const box of id("edit-rights").querySelectorAll("input")) box.checked = true;
-    editor.show();
+    const { game, options } = app.game.setup;
+    editor.take(await call("position", { game, options }));
   },
 
   /** Ask the server for the position's text and its fault, if any. */
@@ -95,7 +96,6 @@ const editor = {
 
 function makeGrid() {
   const grid = new Grid(id("edit-board"));
-  Object.assign(grid, { flipped: false, playable: false });
   grid.host.addEventListener("pointerdown", (event) => {
     const cell = grid.cellUnder(event.clientX, event.clientY);
     if (cell) editor.put(cell);

@@ -25,6 +25,7 @@ export class Grid {
   constructor(host) {
     this.host = host;
     this.view = null;
+    this.flipped = this.playable = false;
     this.chosen = null;
     this.premove = null; // {from, to, drop}: to be played as soon as it is legal
     this.cursor = null; // the cell with the keyboard's focus

@@ -199,7 +199,7 @@ export const learn = {
     const seen = wanted ? await call("position", { ...body, game }) : null;
     id("position-shown").hidden = !seen?.rows;
     if (!seen?.rows) return;
-    learn.grid ??= Object.assign(new Grid(id("position-shown")), { playable: false, flipped: false });
+    learn.grid ??= new Grid(id("position-shown"));
     learn.grid.show({ ...factsOf(game), ...seen, moves: [] });
   },
 

@@ -69,7 +69,7 @@ export const play = {
 
   step(node) {
     play.pause();
-    guarded(play.travel)(node);
+    guarded(app.go)(node);
   },
 
   /** Let the side to move in the new position begin. */
@@ -115,17 +115,6 @@ export const play = {
     if (app.game.over) return `. ${app.game.over.reason}`;
     if (!play.clocked || play.match.sides[side].who !== YOU) return "";
     return `, you have ${clockText(play.match.clocks[side])} left`;
-  },
-
-  /** Stop the engines and go to another position of the game. */
-  async travel(node, ready) {
-    play.halt();
-    try {
-      await app.go(node, { ready });
-    } catch (error) {
-      play.pause();
-      throw error;
-    }
   },
 
   /** Return the seconds used by the side to move, 0 while the clock is stopped. */
@@ -289,13 +278,15 @@ export const play = {
       while (node?.parent && match.sides[sideOf(node)].who !== YOU) node = node.parent;
     }
     if (!node) return;
-    await play.travel(node, () => {
+    const ready = () => {
       node.ending = null;
       const next = current.path[node.path.length];
       if (next) next.takenBack = true;
       match.clocks = [...(node.clocks ?? match.clocks)];
       match.waiting = match.sides[sideOf(node)].who !== YOU;
-    });
+    };
+    play.pause();
+    await app.go(node, { ready });
   },
 
   async hint() {
@@ -366,36 +357,30 @@ export const play = {
 
   shown: () => app.game && app.refresh(),
 
-  fresh(setup, { sides, time } = play.usual) {
-    const game = new Game(setup);
-    return opening(play.begin)(game, game.root, newMatch(sides, time));
-  },
+  /** Put a new game on the board.  players: {sides, time}. */
+  fresh: (setup, players = play.usual) => opening(play.begin)(new Game(setup), players),
 
   /** Play on from the position on the board as a new game. */
-  async here({ sides, time }) {
+  async here(players) {
     const game = app.game.branch();
     await app.show("play");
-    await opening(play.begin)(game, game.current, newMatch(sides, time));
+    await opening(play.begin)(game, players);
   },
 
-  async begin(game, node, match) {
-    game.match = match;
-    game.players = [0, 1].map((side) => playerOf(match.sides, side));
-    const { sides, time } = match;
+  async begin(game, players) {
+    const { sides, time } = game.match = newMatch(players);
+    game.players = [0, 1].map((side) => playerOf(sides, side));
     const ready = () => {
       play.usual = { sides, time };
       const { bottom } = game.facts.looks;
       app.flipped = sides[bottom].who !== YOU && sides[1 - bottom].who === YOU;
     };
-    await app.go(node, { game, ready });
+    await app.go(game.current, { game, ready });
   },
 
   /** Return the match of a saved game; engines wait if time runs, moves follow, or they waited before. */
-  resumed({ sides, time, clocks, waiting }, node) {
-    const match = { ...newMatch(sides, time), clocks: [...clocks] };
-    match.waiting = Boolean(waiting || node.children.length || time.startsWith("clock"));
-    return match;
-  },
+  resumed: (match, node) => ({ ...newMatch(match), clocks: [...match.clocks],
+    waiting: Boolean(match.waiting || node.children.length || match.time.startsWith("clock")) }),
 
   /** Pause the game while another tab is shown. */
   left: () => play.pause(),
@@ -408,7 +393,7 @@ export const play = {
   },
 };
 
-function newMatch(sides, time) {
+function newMatch({ sides, time }) {
   const [kind, base] = time.split(" "), left = kind === "clock" ? Number(base) : 0;
   return { sides: sides.map(available), time, clocks: [left, left], waiting: false };
 }

@@ -22,9 +22,8 @@ function due() {
 /** Return a mistake on the main line as a puzzle: its position, its move and a better one. */
 function puzzleOf(node) {
   const { parent, move, spelt, number, side } = node;
-  const best = review.betterThan(node)?.move ?? parent.note?.line?.[0]?.move;
-  const share = parent.note?.share;
-  return !best || best === move || share === undefined ? null : { setup: app.game.setup,
+  const best = review.betterThan(node)?.move, share = parent.note?.share;
+  return !best || share === undefined ? null : { setup: app.game.setup,
     moves: parent.path.map((each) => each.move), played: { move, ...spelt, number, side }, best, share,
     from: `From ${app.game.title}`, solved: 0, due: Date.now() };
 }

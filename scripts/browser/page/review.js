@@ -121,24 +121,18 @@ export const review = {
     return review.trying?.node ?? (SEVERE.includes(current.mark) && current.parent ? current : null);
   },
 
-  /** Return the first better alternative to the move on the board or to the move in question, or null. */
+  /** Return a better move than the mistake on the board or in question, or null. */
   betterHere() {
-    const { current } = app.game;
-    if (review.trying) return review.answerTo(review.trying.node);
-    return SEVERE.includes(current.mark) ? review.betterThan(current) : null;
+    const node = review.mistakeHere();
+    return node && review.betterThan(node);
   },
 
-  /** Return an alternative to a move: the engine's best move, or another one without a mark. */
+  /** Return an alternative to a mistake: the engine's best move, or one of the record without a mark. */
   betterThan(node) {
     const { parent } = node, best = parent.note?.line?.[0]?.move;
     const others = parent.children.filter((each) => each !== node && !SEVERE.includes(each.mark));
-    return others.find(({ move }) => move === best) ?? others[0];
-  },
-
-  /** Return the answer to the question about a mistake: a better move of the record or the engine's. */
-  answerTo(node) {
-    const { parent } = node, best = parent.note?.line?.[0]?.move;
-    return review.betterThan(node) ?? (best && best !== node.move && app.game.reach([best], parent));
+    return others.find(({ move }) => move === best) ?? others[0]
+      ?? (best && best !== node.move ? app.game.reach([best], parent) : null);
   },
 
   /** Go to the better move; if the user was asked for it, it counts as not found. */
