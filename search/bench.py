@@ -19,7 +19,6 @@ from search.think import think
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from games.base import Game, Position
     from games.types import Move, Options
@@ -52,15 +51,14 @@ def bench(
 
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
     """Search one position; return the number of nodes.  Raise Stopped if bench() is stopped."""
-    memory: dict[str, Any] = {}
     reports: list[Report] = []
     options = {**options, "OwnBook": False}
-    context = context_of(position, Limits(depth=depth), options, memory, MEGABYTES)
+    context = context_of(position, Limits(depth=depth), options, None, MEGABYTES)
     context.watch.look = lambda seconds: outer.check(0)
     try:
         think(position, context, reports.append)
     finally:
-        release(memory)
+        release(context.memory)
     if outer.watch.stop_requested:
         outer.check(0)
     return reports[-1].nodes

@@ -142,23 +142,16 @@ class Clock:
 
     def limits(self, **bounds: Any) -> Limits:
         """Return the Limits of the player's next move.  bounds: other arguments of Limits."""
-        control = self.control
-        main = self.seconds
-        turns = [self.control.turn]
-        overtime = control.period / control.stones if control.period else 0.0
+        control, main = self.control, self.seconds
+        limits = Limits(moves_to_go=self.moves_to_go(), turn=control.turn, **bounds)
         if main is not None and self.stones:
             # an even share, so that every move of the period gets the same time
-            turns = [*turns, main / self.stones]
-            main = None
-            overtime = 0.0
-        elif main is not None and control.adds_before:
-            main += control.increment
-        increment = 0.0 if main is None else control.increment + overtime
-        return Limits(
-            clocks=(main, main),
-            increments=(increment, increment),
-            moves_to_go=self.moves_to_go(),
-            overtime=0.0 if main is None else overtime,
-            turn=min((turn for turn in turns if turn is not None), default=None),
-            **bounds,
-        )
+            share = main / self.stones
+            limits.turn = share if control.turn is None else min(control.turn, share)
+        elif main is not None:
+            if control.adds_before:
+                main += control.increment
+            limits.overtime = control.period / control.stones if control.period else 0.0
+            increment = control.increment + limits.overtime
+            limits.clocks, limits.increments = (main, main), (increment, increment)
+        return limits

@@ -42,7 +42,6 @@ _LEARNED_REACH = 4
 _TABLE_FIRST = 1 << 24
 _KILLER = 1 << 21
 _HISTORY_LIMIT = 1 << 20
-_INDEX = (1 << 20) - 1
 
 
 def plain_kernel(position: Position, tree: Tree, judge: Judge) -> Kernel:
@@ -71,23 +70,17 @@ def plain_kernel(position: Position, tree: Tree, judge: Judge) -> Kernel:
 
     def ordered(moves: Sequence[Move], first: Move, ply: int) -> list[Move]:
         """Return the moves, best first: table move, killers, the game's order and history."""
-        order = order_moves(moves) if orders else None
         # A History without a size keeps its scores in a dict.
         history: dict[Move, int] = histories[position.side].scores  # type: ignore[assignment]
+        ranks = {move: history.get(move, 0) for move in moves}
+        if orders:
+            for move, rank in zip(moves, order_moves(moves)):
+                ranks[move] += rank
         killer_a, killer_b = killers.at[ply]
-        ranked = []
-        for index, move in enumerate(moves):
-            rank = history.get(move, 0)
-            if order is not None:
-                rank += order[index]
-            if move == first:
-                rank += _TABLE_FIRST
-            elif move == killer_a or move == killer_b:
-                rank += _KILLER
-            # Pack three numbers into one: the move's rank, its order in `moves`, the move itself.
-            ranked.append(rank << 40 | (_INDEX - index) << 20 | move)
-        ranked.sort(reverse=True)
-        return [entry & _INDEX for entry in ranked]
+        for move, rank in (first, _TABLE_FIRST), (killer_a, _KILLER), (killer_b, _KILLER):
+            if move in ranks:
+                ranks[move] += rank
+        return sorted(moves, key=ranks.__getitem__, reverse=True)
 
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool

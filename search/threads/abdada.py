@@ -56,25 +56,21 @@ class Marks:
 
     def deferring(self, successors: Successors) -> Successors:
         """Wrap a kernel's `successors` (games/kernel.py) so that it yields marked moves last."""
-        words, slots = self.words, self.slots
 
         def unmarked_first(state: State, depth: int, ply: int, node: NodeData) -> Moves:
             deferred: set[Move] = set()
-            shift, first = depth << _DEPTH_SHIFT, True
+            first = True
             for successor in successors(state, depth, ply, node):
                 move, child, _, _ = successor
                 if child is None or first:  # a child that has a score already, or the first child
                     first = first and child is None
                     yield successor
-                    continue
-                mark = child[0] ^ shift
-                slot = mark % slots
-                if words[slot] == mark:
+                elif self.has(child[0], depth):
                     deferred.add(move)
-                    continue
-                words[slot] = mark
-                yield successor
-                words[slot] = 0
+                else:
+                    slot = self.set(child[0], depth)
+                    yield successor
+                    self.clear(slot)
             if deferred and node[ALPHA] < node[BETA]:
                 for successor in successors(state, depth, ply, node):
                     if successor[0] in deferred:
