@@ -40,7 +40,6 @@ _NO_ENTRY = -1
 # A game's memory has two more keys besides the names of its tables.  _SHARES: its value is the dict
 # of the tables' shares.  MAKER: its value is the object that makes the tables (see Tables).
 _SHARES, MAKER = "shares", "maker"
-_NO_WORDS = memoryview(b"")
 
 
 class Table:
@@ -52,6 +51,10 @@ class Table:
         slot is `key % slots`, since the bits of such keys are not random.
     memory: a function from a number of bytes to an mmap that other processes share; None
         for private memory.
+
+    The system provides zeroed memory on first touch, so gigabytes cost no time before they are
+    used.  On CPython a mapping has this advantage; an array would clear all its memory.  On PyPy an
+    array has it, and a mapping would be ten times slower.
     """
 
     def __init__(
@@ -64,13 +67,25 @@ class Table:
             while 2 * slots * 2 * _WORD <= megabytes * _MEGABYTE:
                 slots *= 2
         self.slots, self.mask = slots, slots - 1
-        self._words = Words(slots, 1 if packed else 2, memory)
-        self.keys: Part = _NO_WORDS
-        *keys, self.data = self._words.parts
-        if keys:
-            self.keys = keys[0]
-        else:
+        self._memory: mmap | None = None
+        self.keys: Part = memoryview(b"")
+        if packed:
+            (self.data,) = self._words(1, memory)
             self.data[0] = _NO_ENTRY
+        else:
+            self.keys, self.data = self._words(2, memory)
+
+    def _words(self, parts: int, memory: Memory | None) -> list[Part]:
+        """Return `parts` arrays of a word per slot, all 0 at first."""
+        if memory is None and not _MAPPED:
+            return [_array(self.slots) for _ in range(parts)]
+        size = self.slots * parts * _WORD
+        from mmap import mmap
+
+        self._memory = mmap(-1, size) if memory is None else memory(size)
+        if _MAPPED:  # interleave the parts, so that a visit touches one place in memory
+            return [memoryview(self._memory).cast("q")[part::parts] for part in range(parts)]
+        return [_raw_words(self._memory, part * self.slots, self.slots) for part in range(parts)]
 
     def hashfull(self) -> int:
         """Return the permille of used slots, from a sample."""
@@ -78,13 +93,19 @@ class Table:
         return sum(1 for slot in range(size) if self.data[slot]) * 1000 // size
 
     def release(self) -> None:
-        """Free the memory at once; the table can't be used afterwards.
+        """Free the memory at once, in this process only; the table can't be used afterwards.
 
         Otherwise the memory would stay until the next garbage collection, since it is
         held by the closures of its search, which refer to themselves.
         """
-        self.keys = self.data = _NO_WORDS
-        self._words.release()
+        for part in (self.keys, self.data):
+            if isinstance(part, memoryview):
+                part.release()
+            elif self._memory is None:
+                del part[:]
+        self.keys = self.data = memoryview(b"")
+        if self._memory is not None:
+            self._memory.close()
 
 
 class Tables:
@@ -139,49 +160,6 @@ def release(kept: dict[str, Any]) -> None:
         elif key != MAKER and not isinstance(value, (dict, list)):
             interpreter.drop()  # a solver: its closures refer to themselves
     kept.clear()
-
-
-class Words:
-    """Arrays of 64-bit words, all 0 at first, which live as long as this object.
-
-    count: words in each array.  parts: number of arrays; the attribute `parts` lists them.
-    memory: a function from a number of bytes to an mmap that other processes share; None for
-    private memory.
-
-    The system provides zeroed memory on first touch, so gigabytes cost no time before they are
-    used.  On CPython a mapping has this advantage; an array would clear all its memory.  On PyPy an
-    array has it, and a mapping would be ten times slower.
-    """
-
-    def __init__(self, count: int, parts: int, memory: Memory | None = None) -> None:
-        self._memory: mmap | None = None
-        self._whole: memoryview | None = None
-        self.parts: list[Part]
-        if memory is None and not _MAPPED:
-            self.parts = [_array(count) for _ in range(parts)]
-            return
-        size = count * parts * _WORD
-        from mmap import mmap
-
-        self._memory = mmap(-1, size) if memory is None else memory(size)
-        if _MAPPED:  # interleave the parts, so that a visit touches one place in memory
-            self._whole = memoryview(self._memory).cast("q")
-            self.parts = [self._whole[part::parts] for part in range(parts)]
-        else:
-            self.parts = [_raw_words(self._memory, part * count, count) for part in range(parts)]
-
-    def release(self) -> None:
-        """Free these arrays at once, in this process only; the words can't be used afterwards."""
-        for part in self.parts:
-            if isinstance(part, memoryview):
-                part.release()
-            elif self._memory is None:
-                del part[:]
-        self.parts = []
-        if self._whole is not None:
-            self._whole.release()
-        if self._memory is not None:
-            self._memory.close()
 
 
 def _raw_words(memory: mmap, first: int, count: int) -> Part:
