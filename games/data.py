@@ -94,19 +94,19 @@ else:
 
 
 def path_of(name: str) -> str:
-    """Return the path of the file `GAME/FILE`."""
-    return path.join(_FOLDER, *name.split("/"))
+    """Return the path of the file `GAME/FILE`; an absolute path stays as it is."""
+    return path.join(_FOLDER, name.replace("/", os.sep))
 
 
 def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpacked | None:
-    """Return unpack(bytes) of the file `GAME/FILE` (or of a path); None if it can't be read.
+    """Return unpack(bytes) of the file at path_of(name); None if it can't be read.
 
     A failure is reported once per file.  without: what the game does without the file, for
     the report.  unpack raises ValueError if the bytes are damaged.
     """
-    file = name if path.isabs(name) else path_of(name)
     try:
-        return unpack(__loader__.get_data(file))  # type: ignore[name-defined]  # set by the import
+        # __loader__ is set by the import.
+        return unpack(__loader__.get_data(path_of(name)))  # type: ignore[name-defined]
     except OSError:
         problem = "is missing"
     except ValueError as error:
@@ -115,30 +115,22 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
     return None
 
 
-def path_beside(kind: type, name: str) -> str:
-    """Return the path of the file `name` in the folder of the file that defines a class."""
-    file: str = getattr(sys.modules[kind.__module__], "__file__", None) or ""
-    return path.join(path.dirname(path.abspath(file)), name)
+def beside(kind: type, name: str) -> tuple[str, bytes | None]:
+    """Return (path, bytes) of the file `name` in the folder of the file that defines a class.
 
-
-def beside(kind: type, name: str) -> bytes | None:
-    """Return the bytes of the file at path_beside(); None if it is missing or can't be read.
-
-    A file that exists but can't be read is reported.
+    The bytes are None if the file is missing or can't be read; the latter is reported.
     """
-    file = path_beside(kind, name)
-    # Most loaders have get_data, though their base class does not say so.
+    module = sys.modules[kind.__module__]
+    file = path.join(path.dirname(path.abspath(getattr(module, "__file__", None) or "")), name)
     try:
-        content: bytes = sys.modules[kind.__module__].__loader__.get_data(  # type: ignore[union-attr]
-            file
-        )
-    except AttributeError:  # the class was not loaded from a file
-        return None
+        # Most loaders have get_data, though their base class does not say so.
+        return file, module.__loader__.get_data(file)  # type: ignore[union-attr]
+    except AttributeError:
+        pass  # the class was not loaded from a file
     except OSError as error:
         if path.exists(file):
             report_once(file, f"{file} can't be read: {error.strerror or error}")
-        return None
-    return content
+    return file, None
 
 
 def of_size(data: bytes, size: int) -> bytes:

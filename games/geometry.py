@@ -46,33 +46,26 @@ def bitboard(squares: Iterable[int]) -> int:
 
 def leaps(size: int, steps: Steps) -> Leaps:
     """Return, by square, the squares that a piece reaches by one of the steps (columns, rows)."""
-    reached = [
-        tuple(
-            [
-                (row + up) * size + column + across
-                for across, up in steps
-                if 0 <= row + up < size and 0 <= column + across < size
-            ]
-        )
-        for row in range(size)
-        for column in range(size)
-    ]
+    reached = []
+    for square in range(size * size):
+        row, column = divmod(square, size)
+        cells = [(row + up, column + across) for across, up in steps]
+        on_board = [at for at in cells if 0 <= at[0] < size and 0 <= at[1] < size]
+        reached.append(tuple([to_row * size + to_column for to_row, to_column in on_board]))
     return *reached, ()
 
 
 def _compass(size: int) -> Compass:
     """Return, by square, the rays in each direction, nearest squares first."""
     compass = []
-    for row in range(size):
-        for column in range(size):
-            room = {-1: (column, row), 0: (size, size), 1: (size - 1 - column, size - 1 - row)}
-            square, ways = row * size + column, {}
-            for across, up in _DIRECTIONS:
-                count, offset = min(room[across][0], room[up][1]), across + size * up
-                ways[across, up] = tuple(
-                    range(square + offset, square + offset * (count + 1), offset)
-                )
-            compass.append(ways)
+    for square in range(size * size):
+        row, column = divmod(square, size)
+        room = {-1: (column, row), 0: (size, size), 1: (size - 1 - column, size - 1 - row)}
+        ways = {}
+        for across, up in _DIRECTIONS:
+            count, offset = min(room[across][0], room[up][1]), across + size * up
+            ways[across, up] = tuple(range(square + offset, square + offset * (count + 1), offset))
+        compass.append(ways)
     return compass
 
 

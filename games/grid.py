@@ -198,11 +198,9 @@ def picture(
 def shown_cells(position: Position) -> Board:
     """Return Position.board() for text front ends: empty numbered squares show their numbers."""
     board, squares = board_of(position), squares_of(position)
-    if not squares.numbered:
-        return board
     return [
         [
-            squares.name((column, row)) or cell if cell == "." else cell
+            squares.name((column, row)) or cell if squares.numbered and cell == "." else cell
             for column, cell in enumerate(cells)
         ]
         for row, cells in enumerate(board)

@@ -18,7 +18,7 @@ from games.options import BUILT_IN, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from types import ModuleType
 
 # {module: {name: other names}}
@@ -92,7 +92,7 @@ def hint(word: str, known: Iterable[str] | None = None) -> str:
 
 def names() -> list[str]:
     """Return the canonical names of all games, built-in ones first."""
-    return list(dict.fromkeys(list(_modules) + list(_games)))
+    return list(dict.fromkeys(_canonical.values()))
 
 
 def built_in() -> list[str]:
@@ -133,9 +133,8 @@ def get(name: str) -> Game:
     name = canonical(name)
     if name not in _games:
         for game in importlib.import_module(_modules[name]).GAMES:
-            if game.name not in _games:
-                game.aliases = _aliases[game.name]
-                _games[game.name] = _with_weights(game)
+            game.aliases = _aliases[game.name]
+            _games[game.name] = _with_weights(game)
     return _games[name]
 
 
@@ -149,8 +148,8 @@ def options() -> list[Option]:
 
 
 def _with_weights(game: Game) -> Game:
-    """Make the game evaluate with NAME.weights if its folder has that file; return the game."""
-    where, content = weights_path(game), data.beside(type(game), game.name + ".weights")
+    """Make the game evaluate with its weights file if its folder has that file; return the game."""
+    where, content = weights_file(game)
     if content is not None:
         from games.learned.evaluation import WeightsFile
 
@@ -158,9 +157,9 @@ def _with_weights(game: Game) -> Game:
     return game
 
 
-def weights_path(game: Game) -> str:
-    """Return the path of a game's weights file, whether or not the file exists."""
-    return data.path_beside(type(game), game.name + ".weights")
+def weights_file(game: Game) -> tuple[str, bytes | None]:
+    """Return (path, bytes) of the file NAME.weights beside a game; None if it can't be read."""
+    return data.beside(type(game), game.name + ".weights")
 
 
 def load_plugin(where: str) -> None:
@@ -171,35 +170,46 @@ def load_plugin(where: str) -> None:
     Does nothing if the plugin is loaded already.
     Raises PluginError if loading fails; registers all of its games or none.
     """
-    is_file = where.endswith(".py")
-    is_module = not os.path.isfile(where) and all(map(str.isidentifier, where.split(".")))
-    if not (is_file or is_module):
-        raise PluginError(f"plugin {where}: expected a file that ends in .py, or a module's name")
     try:
-        place = os.path.realpath(where) if is_file else where
+        place = os.path.realpath(where) if where.endswith(".py") else where
         if place in _plugins:
             return
-        module = _import_file(where) if is_file else importlib.import_module(where)
-    except KeyboardInterrupt:
-        raise
-    except OSError as error:
-        raise PluginError(f"plugin {where}: {error.strerror or error}") from error
-    except BaseException as error:  # a foreign module may raise anything
-        words = f"{_place_of(error)}{type(error).__name__}: {_printable(error)}"
-        raise PluginError(f"plugin {where}: {words}") from error
-    games = getattr(module, "GAMES", None)
-    if not isinstance(games, (list, tuple)) or not games:
-        raise PluginError(f"plugin {where}: defines no GAMES list")
-    taken: list[str] = []
-    for game in games:
-        problem = _problem_of(game, taken)
-        if problem:
-            raise PluginError(f"plugin {where}: {problem}")
-        taken += [game.name, *game.aliases]
+        games = _games_of(where)
+    except PluginError as error:
+        raise PluginError(f"plugin {where}: {error}") from error
     for game in games:
         _canonical.update(dict.fromkeys([game.name, *game.aliases], game.name))
         _games[game.name] = _with_weights(game)
     _plugins[place] = where
+
+
+def plugins() -> list[str]:
+    """Return the arguments of all calls of load_plugin, to load the same games elsewhere."""
+    return list(_plugins.values())
+
+
+def _games_of(where: str) -> Sequence[Game]:
+    """Import a plugin and return its games.  Raises PluginError."""
+    is_file = where.endswith(".py")
+    if not (is_file or all(map(str.isidentifier, where.split(".")))):
+        raise PluginError("expected a file that ends in .py, or a module's name")
+    try:
+        module = _import_file(where) if is_file else importlib.import_module(where)
+    except KeyboardInterrupt:
+        raise
+    except OSError as error:
+        raise PluginError(error.strerror or str(error)) from error
+    except BaseException as error:  # a foreign module may raise anything
+        words = f"{_place_of(error)}{type(error).__name__}: {_printable(error)}"
+        raise PluginError(words) from error
+    games = getattr(module, "GAMES", None)
+    if not isinstance(games, (list, tuple)) or not games:
+        raise PluginError("defines no GAMES list")
+    taken = set(_canonical)
+    for game in games:
+        _check(game, taken)
+        taken.update((game.name, *game.aliases))
+    return games
 
 
 def _place_of(error: BaseException) -> str:
@@ -214,42 +224,28 @@ def _place_of(error: BaseException) -> str:
     return place
 
 
-def plugins() -> list[str]:
-    """Return the arguments of all calls of load_plugin, to load the same games elsewhere."""
-    return list(_plugins.values())
-
-
-def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
-    """Return the reason why a game can't be registered, None if it can.
-
-    taken: more names that are taken, besides the registered ones.
-    """
+def _check(game: object, taken: Collection[str]) -> None:
+    """Raise PluginError if a game can't be registered.  taken: the names that others have."""
     if not isinstance(game, Game):
-        return (
-            f"GAMES contains a {type(game).__name__} ({_printable(game)[:40]}); "
-            "expected an instance of Game"
-        )
+        kind = f"{type(game).__name__} ({_printable(game)[:40]})"
+        raise PluginError(f"GAMES contains a {kind}; expected an instance of Game")
     # A plugin's attributes may have any type, whatever the contract says.
     aliases: object = game.aliases
-    all_names = (game.name, *aliases) if isinstance(aliases, (list, tuple)) else (game.name, None)
+    all_names = (game.name, *aliases) if isinstance(aliases, (list, tuple)) else (None,)
     for name in all_names:
-        plain = isinstance(name, str) and name.isprintable() and name.lower().split() == [name]
-        if not plain:
-            return (
+        if not (isinstance(name, str) and name.isprintable() and name.lower().split() == [name]):
+            raise PluginError(
                 f"{_printable(type(game).__name__)}: its name and its aliases (a tuple) "
                 "must be printable lower-case strings without spaces"
             )
-        if name in _canonical or name in taken:
-            return f"the name '{name}' is taken already"
+        if name in taken:
+            raise PluginError(f"the name '{name}' is taken already")
     options: object = game.options
     if not isinstance(options, (list, tuple)) or not all(
-        isinstance(option, Option) for option in options
+        isinstance(option, Option) and option.name.isprintable() for option in options
     ):
-        return f"{game.name}: its options must be a tuple of Option objects"
-    for option in options:
-        if not option.name.isprintable():
-            return f"{game.name}: the name of its option {_printable(option.name)} is not printable"
-    return None
+        names = "a tuple of Option objects with printable names"
+        raise PluginError(f"{game.name}: its options must be {names}")
 
 
 def _printable(thing: object) -> str:

@@ -13,16 +13,25 @@ A move is the index of the cell that it fills.
 from __future__ import annotations
 
 from games.base import Game, MoveError, Outcome, Position, PositionError, Strength
-from games.grid import arrange, count_bits, read_position, read_square, side_to_move, square_name
+from games.grid import (
+    arrange,
+    count_bits,
+    read_position,
+    read_square,
+    shown_lines,
+    side_to_move,
+    square_name,
+)
 from games.looks import MARKS, Looks
 from games.options import SEED, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.types import Cell, Move, Options, Score, Side
+    from games.types import Cell, Move, Options, Score
 
 _FULL = 0o777
 _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+_ROWS = shown_lines(3)
 _BEST_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
 # Value of a line in which only one player has stones: for that player, by the number of stones.
@@ -51,24 +60,15 @@ class TicTacToe(Game):
     def parse(self, text: str, options: Options) -> TicTacToePosition:
         rows, side = read_position(text, columns=3, rows=3)
         cells = list(enumerate("".join(rows)))
-        x_stones, o_stones = (
-            sum(1 << cell for cell, char in cells if char == stone) for stone in "XO"
-        )
+        stones = [sum(1 << cell for cell, char in cells if char == stone) for stone in "XO"]
         # If o began, swap the stones: X is the player who moves first.
-        if count_bits(o_stones) == count_bits(x_stones) + 1:
-            x_stones, o_stones = o_stones, x_stones
+        if count_bits(stones[1]) == count_bits(stones[0]) + 1:
+            stones.reverse()
             side = None if side is None else 1 - side
-        position = TicTacToePosition(self, x_stones, o_stones)
-        _validate(position, side, text)
-        return position
-
-
-def _validate(position: TicTacToePosition, side: Side | None, text: str) -> None:
-    """Raise PositionError unless play from the empty board can lead to these stones."""
-    first, second = (count_bits(stones) for stones in position.stones)
-    side_to_move(first, second, side, text)
-    if _has_line(position.stones[position.side]):
-        raise PositionError(text, f"{'xo'[position.side]} has three in a row and is to move")
+        to_move = side_to_move(count_bits(stones[0]), count_bits(stones[1]), side, text)
+        if _has_line(stones[to_move]):
+            raise PositionError(text, f"{'xo'[to_move]} has three in a row and is to move")
+        return TicTacToePosition(self, *stones)
 
 
 class TicTacToePosition(Position):
@@ -101,9 +101,6 @@ class TicTacToePosition(Position):
         self.stones[self.side] ^= 1 << cell
         self.key ^= 1 << cell + 9 * self.side
 
-    def copy(self) -> Position:
-        return self.with_own("stones", "_history")
-
     def outcome(self) -> Outcome | None:
         if _has_line(self.stones[self.side ^ 1]):
             return Outcome(self.side ^ 1, "three in a row")
@@ -116,11 +113,7 @@ class TicTacToePosition(Position):
 
     def board(self) -> list[str]:
         x_stones, o_stones = self.stones
-        cells = [
-            "X" if x_stones >> cell & 1 else "O" if o_stones >> cell & 1 else "."
-            for cell in range(9)
-        ]
-        return ["".join(cells[row : row + 3]) for row in (0, 3, 6)]
+        return [_ROWS[x_stones >> cell & 7, o_stones >> cell & 7] for cell in (0, 3, 6)]
 
     def move_text(self, move: Move) -> str:
         return square_name(*self.placement(move))

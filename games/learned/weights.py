@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 NAME = b"plyglot weights 1\n"
-SUFFIX = ".weights"
 # Weights in memory are in 1/PARTS of the score's unit, so that rounding many of them does no harm.
 PARTS = 64
 _MAX_WEIGHT = 32767  # the greatest 16-bit number

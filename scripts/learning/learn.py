@@ -63,7 +63,7 @@ def usual_path(game: Game) -> str:
     Weights beside a game would replace its own kernel or solver.  So if the game has either, the
     weights go to the current directory.
     """
-    path = registry.weights_path(game)
+    path, _ = registry.weights_file(game)
     fitted = type(game).kernel is not Game.kernel or overrides(rules.start(game), "solve")
     return os.path.basename(path) if fitted else path
 
