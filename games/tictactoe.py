@@ -101,6 +101,9 @@ class TicTacToePosition(Position):
         self.stones[self.side] ^= 1 << cell
         self.key ^= 1 << cell + 9 * self.side
 
+    def copy(self) -> Position:
+        return self.with_own("stones", "_history")
+
     def outcome(self) -> Outcome | None:
         if _has_line(self.stones[self.side ^ 1]):
             return Outcome(self.side ^ 1, "three in a row")
