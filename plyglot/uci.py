@@ -71,6 +71,7 @@ class Option:
         return text
 
 
+@dataclass
 class Declaration:
     """The answer of an engine to the greeting of its protocol.
 
@@ -81,13 +82,12 @@ class Declaration:
     complete: has the engine answered in full?
     """
 
-    def __init__(self, greeting: str = "uci", own_game: str = "chess") -> None:
-        self.greeting = greeting
-        self.own_game = own_game
-        self.name = ""
-        self.author = ""
-        self.options: dict[str, Option] = {}
-        self.complete = False
+    greeting: str = "uci"
+    own_game: str = "chess"
+    name: str = ""
+    author: str = ""
+    options: dict[str, Option] = field(default_factory=dict)
+    complete: bool = False
 
     def read(self, line: str) -> None:
         """Read a line of the answer.  Raises Refusal if the engine doesn't speak the protocol."""
