@@ -78,11 +78,11 @@ class Helpers:
         return 0
 
     def end_search(self, nodes: int) -> bool:
-        """Return whether the helpers' results end the search.
+        """Return whether the result of another process ends the search.
 
         Called at each check of the clock.  nodes: the search's own count.
         """
-        return False
+        return self.best is not None and self.best.final
 
     def marks(self, context: Context) -> Marks | None:
         """Return the Marks that all processes of this search share; None if there is only one."""

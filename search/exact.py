@@ -86,7 +86,7 @@ class ExactSearch:
         core.begin(depth)
         best = Line(-INFINITY, [], depth)
         for move, score, _ in better_moves(self.moves, -INFINITY, INFINITY, search_move):
-            best = Line(score, [move.move, *core.reply_line()], depth)
+            best = Line(score, [move.move, *core.reply_line], depth)
         self.preview_nodes, *_ = core.counters()
         self.moves.sort(key=lambda move: -scores[move])
         return best

@@ -170,7 +170,7 @@ class Novice:
                 score = search.try_move(move, 1, 1, alpha, INFINITY)
             except Stopped:  # the time is up: choose among the moves searched so far
                 break
-            line = Line(score, [move, *search.reply_line()], 1)
+            line = Line(score, [move, *search.reply_line], 1)
             value = self._clamped(score) + noise
             if careless and attention < self._chance(line):
                 value = promise

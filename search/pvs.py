@@ -126,6 +126,7 @@ class TreeSearch:
 
     tree: the Tree that the kernel shares with the search.
     marks: the positions that other processes are searching now (ABDADA); None for one process.
+    reply_line: the principal variation after the last move tried; empty in a null window.
     """
 
     def __init__(self, kernel: Kernel, tree: Tree, marks: Marks | None) -> None:
@@ -135,9 +136,8 @@ class TreeSearch:
         if marks is not None:
             kernel.successors = marks.deferring(kernel.successors)
         bind_search(kernel, tree)
-        self._make, self._undo = kernel.make, kernel.undo
         self._states: dict[Move, State] = {}  # {root move: state after it}
-        self._line: list[Move] = []
+        self.reply_line: list[Move] = []
         self._depth = self._unproven = 0
 
     def begin(self, depth: int) -> None:
@@ -152,7 +152,7 @@ class TreeSearch:
 
         number: the move's place among the root moves, from 1; late ones may be reduced.
         """
-        self._make(move)
+        self._kernel.make(move)
         state = self._states.get(move)
         if state is None:
             state = self._states[move] = self._kernel.root_state()
@@ -162,9 +162,9 @@ class TreeSearch:
             mark = self._marks.set(state[0], self._depth)
             score = self._reduced(state, number, depth, alpha, beta)
             self._marks.clear(mark)
-        self._line = self._tree.lines[1][:] if beta - alpha > 1 else []
-        self._undo()
-        return self._kernel.root_score(move, self._line, score, alpha, beta)
+        self.reply_line = self._tree.lines[1][:] if beta - alpha > 1 else []
+        self._kernel.undo()
+        return self._kernel.root_score(move, self.reply_line, score, alpha, beta)
 
     def _reduced(self, state: State, number: int, depth: int, alpha: Score, beta: Score) -> Score:
         """Return the score of a root move that was made; search a late move shallower first."""
@@ -179,10 +179,9 @@ class TreeSearch:
 
     def busy(self, move: Move) -> bool:
         """Is another process searching this root move now?"""
-        state = self._states.get(move)
-        return (
-            self._marks is not None and state is not None and self._marks.has(state[0], self._depth)
-        )
+        if self._marks is None or move not in self._states:
+            return False
+        return self._marks.has(self._states[move][0], self._depth)
 
     def _reply(self, state: State, depth: int, alpha: Score, beta: Score) -> Score:
         """Return the score of a root move that was made, for its mover."""
@@ -194,10 +193,6 @@ class TreeSearch:
         if depth > 0 or kernel.quiesce is None:
             return -tree.search(state, depth, -beta, -alpha, 1, True)
         return -kernel.quiesce(state, -beta, -alpha, 1)
-
-    def reply_line(self) -> list[Move]:
-        """Return the principal variation after the last move tried; empty in a null window."""
-        return self._line
 
     def complete(self) -> bool:
         """Are all scores since begin() decided by the rules, none by the evaluation?"""

@@ -70,12 +70,8 @@ class Result(Fields):
         If the same player moves again, its next move is no reply.
         """
         moves = self.lines[0].moves[:2] if self.lines else []
-        if len(moves) == 2:
-            side = self.position.side
-            self.position.make(moves[0])
-            if self.position.side == side:
-                moves.pop()
-            self.position.undo()
+        if _moves_of(self.position.side, self.position, moves) == 2:
+            moves.pop()
         return moves
 
 

@@ -248,7 +248,7 @@ class RootSearch:
 
         best = Line(alpha, [], depth)
         for move, score, exact in better_moves(moves, alpha, beta, search_move, search.busy):
-            best = Line(score, [move] + (search.reply_line() if exact else []), depth)
+            best = Line(score, [move] + (search.reply_line if exact else []), depth)
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)

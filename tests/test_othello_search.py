@@ -287,7 +287,7 @@ def test_a_pass_in_the_midgame_is_part_of_the_line(text, move):
     core = without_probcut(position)
     core.begin(5)
     core.try_move(position.parse_move(move), 1, 4, -(10**6), 10**6)
-    line = core.reply_line()
+    line = core.reply_line
     assert line[0] == PASS and len(line) > 4
     position.make(position.parse_move(move))
     for reply in line:

@@ -217,9 +217,6 @@ class Team(Helpers):
         words = (self._counts.data[number] for number in range(1, self._size + 1))
         return sum(word & _COUNT for word in words if word >> JOB_SHIFT == self._number)
 
-    def end_search(self, nodes: int) -> bool:
-        return self.best is not None and self.best.final
-
     def marks(self, context: Context) -> Marks:
         return Marks(context.table("marks", 0.0, packed=True, extra=_SMALL))
 
