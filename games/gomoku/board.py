@@ -6,7 +6,7 @@ arguments; only the codes of the lines change in place.
 
 from __future__ import annotations
 
-from games.gomoku.maps import LANE_MASK, WINS_MASK, build_moves, cells_of, maps_of
+from games.gomoku.maps import LANE_MASK, WINS_MASK, build_moves, cells_of, first_cell, maps_of
 from games.gomoku.network import (
     OTHER_FOUR,
     OTHER_FOUR_THREE,
@@ -112,6 +112,18 @@ class ThreatBoard:
             if self.lines.is_empty(self.codes, cell) and not self.forbidden(side, cell, packed):
                 return cell
         return cells[0]
+
+    def reply_to_five(self, side: Side, made: int, packed: Packed) -> tuple[Square, Square | None]:
+        """Return (the opponent's reply, the cell where `side` then makes five; None if nowhere).
+
+        The reply blocks the first five if Renju allows that.
+        made: the map of the cells where `side` could make five if it were to move; not 0.
+        """
+        block, opponent = first_cell(made), 1 - side
+        if opponent == self.restricted and self.forbidden(opponent, block, packed):
+            return self.any_permitted(opponent, [block], packed), block
+        others = made >> LANE * (block + 1)
+        return block, block + 1 + first_cell(others) if others else None
 
     # ---- evaluation ------------------------------------------------------------------
 

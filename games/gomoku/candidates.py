@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Side, Square
 
-# The number of quiet moves that are searched.
+# The number of quiet moves that are searched; at the root, and if the first WIDTH all lose, there
+# are FULL_WIDTH.
 WIDTH = 12
-# The number of further quiet moves that are searched if the first WIDTH moves all lose.
-_FURTHER = 24
+FULL_WIDTH = 36
 # Tables for bytes.translate: 1 if a cell's policy is at least a threshold, else 0.  If enough cells
 # reach a threshold, cells below it need not be ranked.
 _AT_LEAST = [bytes(int(policy >= low) for policy in range(256)) for low in (36, 32, 28, 24, 2)]
@@ -31,26 +31,17 @@ class Candidates:
         self._board = board
         self._count, self._policy = board.maps.cells, board.maps.policy
 
-    def moves(self, side: Side, packed: Packed) -> list[Square]:
+    def moves(self, side: Side, packed: Packed, count: int = WIDTH) -> list[Square]:
         """Return the moves worth searching for `side`, best first; empty if no move helps.
 
         If a move makes or blocks a five, only that move is returned.  Against a threat of an open
         four or two fours at once, the moves are those that stop all such threats, and own fours.
-        If there are none, the game is lost.
+        If there are none, the game is lost.  Without a threat, the moves are those of quiet().
         """
-        urgent = self._urgent(side, packed)
-        return self.quiet(side, packed) if urgent is None else urgent
-
-    def late_moves(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the cells that the root tries after moves(); empty if there is a threat."""
-        return self.further(side, packed) if self._urgent(side, packed) is None else []
-
-    def _urgent(self, side: Side, packed: Packed) -> list[Square] | None:
-        """Return the moves that complete or stop a threat; None if neither side has one."""
         board = self._board
-        fives = board.fives(side, packed)
-        if fives:
-            return fives[:1]
+        wins = board.fives(side, packed)
+        if wins:
+            return wins[:1]
         blocks = board.fives(1 - side, packed)
         if blocks:
             return board.permitted(side, blocks, packed)[:1]
@@ -58,25 +49,21 @@ class Candidates:
         if wins:
             return wins[:1]
         threats = board.threats(1 - side, packed)
-        return self.defences(side, packed, threats) if threats else None
+        if threats:
+            return self.defences(side, packed, threats)
+        return self.quiet(side, packed, count)
 
-    def quiet(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the likeliest cells by policy, at most WIDTH, likeliest first."""
+    def quiet(self, side: Side, packed: Packed, count: int = WIDTH) -> list[Square]:
+        """Return the likeliest cells by policy, at most `count`, likeliest first."""
         policy = self._policy(side, packed)
         for threshold in _AT_LEAST:
             kept = policy.translate(threshold)
-            if self._count - kept.count(0) >= WIDTH:
+            if self._count - kept.count(0) >= count:
                 ranked = self._ranked(side, packed, policy, kept)
                 # Renju may forbid some of the cells; if too few are left, lower the threshold.
-                if len(ranked) >= WIDTH:
-                    return ranked[:WIDTH]
+                if len(ranked) >= count:
+                    return ranked[:count]
         return self._ranked(side, packed, policy, kept)
-
-    def further(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the cells that follow those of quiet() in the order of their policy values."""
-        policy = self._policy(side, packed)
-        ranked = self._ranked(side, packed, policy, policy.translate(_AT_LEAST[-1]))
-        return ranked[WIDTH : WIDTH + _FURTHER]
 
     def _ranked(self, side: Side, packed: Packed, policy: bytes, kept: bytes) -> list[Square]:
         """Return the cells where `kept` is not 0, likeliest first."""

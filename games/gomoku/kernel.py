@@ -16,22 +16,25 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 from games.base import MAX_SCORE, WIN
-from games.gomoku.candidates import WIDTH, Candidates
+from games.gomoku.candidates import FULL_WIDTH, WIDTH, Candidates
 from games.gomoku.maps import first_cell
 from games.gomoku.root import RootScores
-from games.gomoku.rules import LANE, NEARLY_DECIDED
-from games.gomoku.threats import VCF, VCT
+from games.gomoku.rules import NEARLY_DECIDED
+from games.gomoku.threats import VCF
 from games.kernel import ALPHA, BEST, BETA, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from games.base import Position
     from games.gomoku.board import ThreatBoard
     from games.gomoku.maps import Packed
-    from games.types import NodeData, Score, Side, Square, State, Successor, Tree
+    from games.types import Key, Move, NodeData, Score, Side, Square, State, Successor, Tree
+
+    # find(side, packed, key, budget): VCF.win or VCF.linked.
+    FindFours = Callable[[Side, Packed, Key, int], "list[Move] | None"]
 
 # The number of fours that a VCF search at a node may try.  Up to _FRONTIER plies from the horizon,
 # the number is _LINKED_FOURS, and only chains in which each four makes the next one possible are
@@ -66,11 +69,9 @@ _FORCED, _FORCED_WITH_FOURS = 2, 6
 _NULL_FROM, _NULL_REDUCTION = 2, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
-# Ranks of the table's move and the killers, above all history scores.
-_TABLE_BONUS = 1 << 52
-_KILLER_BONUS = 1 << 51
-_OLDER_KILLER_BONUS = 1 << 50
 _HISTORY_LIMIT = 1 << 40
+# The killers and the table's move rank from here on, above all history scores.
+_FIRST_RANK = 1 << 50
 _PLACE = 50  # history score that counts as much as one rank in the order by policy
 
 
@@ -83,7 +84,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     play = board.play
     take_back = board.take_back
     zobrist = board.lines.keys
-    forbidden = board.forbidden
+    reply_to_five = board.reply_to_five
     threats_of = board.threats
     restricted = board.restricted
     facts_of = board.facts
@@ -96,15 +97,14 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     twice = maps.twice
     stops = candidates.stops
     quiet = candidates.quiet
-    further = candidates.further
-    plies = len(lines)
     # By ply: the cells where the opponent threatens to win.
-    threats_at: list[Sequence[Square]] = [()] * plies
-    killers = Killers(plies)
+    threats_at: list[Sequence[Square]] = [()] * len(lines)
+    killers = Killers(len(lines))
     histories = [History(_HISTORY_LIMIT, maps.cells) for _ in range(2)]
-    # The keys of the positions after the late root moves.
-    keys = zobrist[board.side]
-    late_keys = {board.key ^ keys[move] for move in candidates.late_moves(board.side, board.packed)}
+    # The keys of the positions after the late root moves, those beyond WIDTH.
+    root_moves = candidates.moves(board.side, board.packed, FULL_WIDTH)
+    first_moves = candidates.moves(board.side, board.packed)
+    late_keys = {board.key ^ zobrist[board.side][move] for move in root_moves[len(first_moves) :]}
 
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
@@ -117,11 +117,11 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         if made:
             lines[ply] = [first_cell(made)]
             return WIN - ply - 1
-        # The opponent's five must be blocked, which costs no depth.  Two fives can't be blocked.
+        # The opponent's five must be blocked, which costs no depth.
         made = packed >> fives[opponent] & lanes
         if made:
-            block = first_cell(made)
-            if made >> LANE * (block + 1) or side == restricted and forbidden(side, block, packed):
+            block, five = reply_to_five(opponent, made, packed)
+            if five is not None:
                 return ply + 2 - WIN
             # Limit the plies here, since forced replies never reach the search's own limit.
             if ply >= _MAX_PLY:
@@ -151,21 +151,25 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         threats_at[ply] = threats
         return score_of(packed, side, facts), bool(threats)
 
-    def threat_search(
-        state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
+    def won_by_fours(
+        state: State, depth: int, ply: int, table_depth: int, find: FindFours, budget: int
     ) -> Score | None:
-        """Return the score if a VCF wins, else None."""
-        # If the table has an entry of at least this depth, the threat search has already failed.
-        if table_depth >= depth:
-            return None
+        """Return the score if a VCF wins, else None.  find, budget: its search, and the fours."""
         side, packed = state[4], state[5]
-        if not packed >> fours[side] & lanes:
+        # If the table has an entry of at least this depth, the threat search has already failed.
+        if table_depth >= depth or not packed >> fours[side] & lanes:
             return None
-        chain = vcf.win(side, packed, state[0], _FOURS)
+        chain = find(side, packed, state[0], budget)
         if not chain:
             return None
         lines[ply] = chain
         return WIN - ply - len(chain)
+
+    def threat_search(
+        state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
+    ) -> Score | None:
+        """Return the score if a VCF wins, else None."""
+        return won_by_fours(state, depth, ply, table_depth, vcf.win, _FOURS)
 
     def frontier(
         state: State,
@@ -181,14 +185,10 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         If the opponent threatens to win, an evaluation above alpha is not trusted, and the
         defences are searched.
         """
+        score = won_by_fours(state, depth, ply, table_depth, vcf.linked, _LINKED_FOURS)
+        if score is not None:
+            return score
         threats = threats_at[ply]
-        if table_depth < depth:
-            side, packed = state[4], state[5]
-            if packed >> fours[side] & lanes:
-                chain = vcf.linked(side, packed, state[0], _LINKED_FOURS)
-                if chain:
-                    lines[ply] = chain
-                    return WIN - ply - len(chain)
         if depth <= 0:
             return None if threats and static > alpha else static
         hopeless = static + _FUTILITY_MARGIN <= alpha
@@ -205,7 +205,11 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     ) -> Iterator[tuple[Square, int]]:
         """Yield (move, 0) for further moves until one doesn't lose; 0 is the reduction."""
         if node[BEST] < -MAX_SCORE:
-            for move in candidates.fours(side, packed, tried) if threats else further(side, packed):
+            if threats:
+                moves = candidates.fours(side, packed, tried)
+            else:
+                moves = quiet(side, packed, FULL_WIDTH)[WIDTH:]
+            for move in moves:
                 yield move, 0
                 if node[BEST] >= -MAX_SCORE:
                     return
@@ -233,13 +237,9 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         if len(moves) > 1:
             seen, (killer, older) = histories[side].scores, killers.at[ply]
             order = {move: seen[move] - _PLACE * index for index, move in enumerate(moves)}
-            for move, bonus in (
-                (older, _OLDER_KILLER_BONUS),
-                (killer, _KILLER_BONUS),
-                (first, _TABLE_BONUS),
-            ):
+            for rank, move in enumerate((older, killer, first), _FIRST_RANK):
                 if move in order:
-                    order[move] = bonus
+                    order[move] = rank
             moves.sort(key=order.__getitem__, reverse=True)
         last_moves = last_resort(side, packed, moves, threats, node)
         for move, reduction in chain(zip(moves, reductions), last_moves):
@@ -259,25 +259,6 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         passed = state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]
         return passed, depth - _NULL_REDUCTION
 
-    def no_moves(state: State, ply: int) -> Score:
-        """Return the score of a node without moves: a loss if a threat can't be stopped, else 0."""
-        return ply + 4 - WIN if threats_at[ply] else 0
-
-    def root_state() -> State:
-        return board.key, 0, 0, False, board.side, board.packed
-
-    def root_final(state: State, depth: int) -> Score | None:
-        """Return the score if the root move made five."""
-        return 1 - WIN if board.won(state[5]) else None
-
-    def root_reduction(state: State, depth: int, move_number: int) -> int:
-        """Return the reduction of a root move: late moves are first searched at depth 0.
-
-        They are searched deeper only if their evaluation beats the best score, that is, if all
-        likelier moves have bad scores.
-        """
-        return depth if state[0] in late_keys else 0
-
     kernel = Kernel(position)
     kernel.max_ply = _MAX_PLY
     kernel.pv_of_wins = True
@@ -291,9 +272,14 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     kernel.evaluate = evaluate
     kernel.frontier = frontier
     kernel.probcut, kernel.successors = threat_search, successors
-    kernel.null_move, kernel.no_moves = null_move, no_moves
+    kernel.null_move = null_move
+    # Without moves the game is lost if a threat can't be stopped, else drawn.
+    kernel.no_moves = lambda state, ply: ply + 4 - WIN if threats_at[ply] else 0
     kernel.make, kernel.undo = board.make, board.undo
-    kernel.root_state, kernel.root_final = root_state, root_final
-    kernel.root_reduction = root_reduction
-    kernel.root_score = RootScores(board, vcf, VCT(board, vcf, candidates), candidates).score
+    kernel.root_state = lambda: (board.key, 0, 0, False, board.side, board.packed)
+    kernel.root_final = lambda state, depth: 1 - WIN if board.won(state[5]) else None
+    # Late root moves are first searched at depth 0.  They are searched deeper only if their
+    # evaluation beats the best score, that is, if all likelier moves have bad scores.
+    kernel.root_reduction = lambda state, depth, number: depth if state[0] in late_keys else 0
+    kernel.root_score = RootScores(board, vcf).score
     return kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 from games import base
 from games.base import MoveError, Outcome, PositionError
 from games.gomoku.board import ThreatBoard
-from games.gomoku.candidates import Candidates
+from games.gomoku.candidates import FULL_WIDTH, WIDTH, Candidates
 from games.gomoku.root import solve
 from games.gomoku.rules import (
     EXACTLY_FIVE,
@@ -220,11 +220,8 @@ class GomokuPosition(base.Position):
         if self.stones == 0:
             return [self.lines.order[0]]
         board = self.search_board()
-        candidates = Candidates(board)
-        moves = candidates.moves(board.side, board.packed)
-        if self.game.learned is None:
-            moves = moves + candidates.late_moves(board.side, board.packed)
-        return moves or self.legal_moves()
+        width = FULL_WIDTH if self.game.learned is None else WIDTH
+        return Candidates(board).moves(board.side, board.packed, width) or self.legal_moves()
 
     def evaluate(self) -> Score:
         board = self.search_board()

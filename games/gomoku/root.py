@@ -74,7 +74,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 
     If several processes search, each tries the root's threats in its own order.
     """
-    vct = VCT(board, VCF(board), Candidates(board), context.helpers.number)
+    vct = VCT(board, VCF(board), context.helpers.number)
     asked_for = min((context.limits.depth or _MAX_SLICES) * _SLICES_PER_PLY, _MAX_SLICES)
     for _ in count() if budget.bounded else range(asked_for + 1):
         before = board.count[0]
@@ -91,11 +91,9 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 class RootScores:
     """The scores to report for root moves, and the moves that complete won and lost lines."""
 
-    def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
-        self._board = board
-        self._vcf = vcf
-        self._vct = vct
-        self._candidates = candidates
+    def __init__(self, board: ThreatBoard, vcf: VCF) -> None:
+        self._board, self._vcf = board, vcf
+        self._vct, self._candidates = VCT(board, vcf), Candidates(board)
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 
     def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:

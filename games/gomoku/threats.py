@@ -15,6 +15,7 @@ defences at once; here each defence is a branch of an and-or tree.
 
 from __future__ import annotations
 
+from games.gomoku.candidates import Candidates
 from games.gomoku.maps import LANE_MASK, cells_of, first_cell
 from games.gomoku.rules import LANE
 from games.ordering import reorder_for_helper
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.gomoku.board import ThreatBoard
-    from games.gomoku.candidates import Candidates
     from games.gomoku.maps import Packed
     from games.types import Key, Move, Side, Square
 
@@ -157,13 +157,9 @@ class VCF:
             count[0] += 2
             if count[0] >= count[1]:
                 count[1] = check(count[0])
-            made = packed >> fives[side] & lanes
-            reply: Square = first_cell(made)
-            if opponent == restricted and forbidden(opponent, reply, packed):
-                return [board.any_permitted(opponent, [reply], packed), reply]
-            others = made >> LANE * (reply + 1)
-            if others:
-                return [reply, reply + 1 + first_cell(others)]
+            reply, five = board.reply_to_five(side, packed >> fives[side] & lanes, packed)
+            if five is not None:
+                return [reply, five]
             after = play(opponent, reply, packed)
             line = attack(side, after, key ^ keys[opponent][reply], depth - 1, before)
             take_back(opponent, reply)
@@ -183,9 +179,7 @@ class VCT:
     cut: did a limit end the last search before all chains were tried?
     """
 
-    def __init__(
-        self, board: ThreatBoard, vcf: VCF, candidates: Candidates, helper: int = 0
-    ) -> None:
+    def __init__(self, board: ThreatBoard, vcf: VCF, helper: int = 0) -> None:
         """Prepare a search.
 
         helper: number of the helper, 0 for the main search; it determines the order at the root.
@@ -195,7 +189,7 @@ class VCT:
         self._tries = self._stop_at = 0
         self._board = board
         self._vcf = vcf
-        self._candidates = candidates
+        self._candidates = Candidates(board)
         # {key: the largest number of threats with which a search from the position failed}.
         self._lost: dict[Key, int] = {}
         self._won: dict[Key, list[Move]] = {}
@@ -278,13 +272,7 @@ class VCT:
             return None
         made = packed >> maps.fives[side] & maps.lanes
         if made:
-            reply = first_cell(made)
-            others = made >> LANE * (reply + 1)
-            if others:
-                return [reply, reply + 1 + first_cell(others)]
-            if board.forbidden(defender, reply, packed):
-                return [board.any_permitted(defender, [reply], packed), reply]
-            replies = [reply]
+            replies = [board.reply_to_five(side, made, packed)[0]]
         else:
             threats = board.threats(side, packed)
             if not threats:
