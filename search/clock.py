@@ -135,15 +135,11 @@ class Clock:
 
     # ---- limits ----------------------------------------------------------------------
 
-    def moves_to_go(self) -> int | None:
-        """Return the number of moves until main time is added, None if that never happens."""
-        moves = self.control.moves
-        return None if moves is None else moves - self.made
-
     def limits(self, **bounds: Any) -> Limits:
         """Return the Limits of the player's next move.  bounds: other arguments of Limits."""
         control, main = self.control, self.seconds
-        limits = Limits(moves_to_go=self.moves_to_go(), turn=control.turn, **bounds)
+        moves_to_go = None if control.moves is None else control.moves - self.made
+        limits = Limits(moves_to_go=moves_to_go, turn=control.turn, **bounds)
         if main is not None and self.stones:
             # an even share, so that every move of the period gets the same time
             share = main / self.stones

@@ -191,8 +191,8 @@ def test_clocks_are_refilled_and_a_move_may_be_late_by_the_margin():
     assert (control.moves, control.main, control.increment) == (40, 90.0, 0.5)
     assert read_control("inf").main is None
     clock = GameClock({"tc": "2/10+1", "margin": 0.5})
-    assert not clock.charge(4) and clock.seconds == 7 and clock.moves_to_go() == 1
-    assert not clock.charge(7.4) and clock.seconds == 11 and clock.moves_to_go() == 2
+    assert not clock.charge(4) and clock.seconds == 7 and clock.limits().moves_to_go == 1
+    assert not clock.charge(7.4) and clock.seconds == 11 and clock.limits().moves_to_go == 2
     assert clock.charge(11.6)
     found = limits([clock, GameClock({"movetime": 2})], 1)
     assert found.movetime == 2 and found.clocks == (None, None)

@@ -131,6 +131,6 @@ def test_moves_that_were_taken_back_do_not_count():
     for _ in range(2):
         clock.spend(1)
     clock.take_back(1)
-    assert clock.moves_to_go() == 2 and clock.seconds == 8
+    assert clock.limits().moves_to_go == 2 and clock.seconds == 8
     clock.take_back(5)
-    assert clock.moves_to_go() == 3
+    assert clock.limits().moves_to_go == 3
