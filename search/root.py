@@ -100,11 +100,14 @@ class RootSearch:
             depth = self._solve()
             if not self._final:
                 self._deepen(depth)
-            if self._final or self._depth >= self._deepest:
-                self.answer.reach(self.context.limits.deepest())
+            complete = self._final or self._depth >= self._deepest
         except Stopped:
-            if not self._take_over():
+            taken_over = self._take_over()
+            if not taken_over:
                 self._keep_partial()
+            complete = taken_over and self._final
+        if complete:
+            self.answer.reach(self.context.limits.deepest())
         self.answer.set_any(self.moves[0])
 
     def _solve(self) -> int:

@@ -220,6 +220,15 @@ def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
     assert best.depth > 2 and best.score != 999
 
 
+def test_a_final_iteration_of_a_helper_is_reported_at_the_requested_depth():
+    position, depths = registry.get("chess").start({}), []
+    final = Iteration([Line(0, [position.parse_move("a2a3")], 7)], 7, True)
+    context = context_of(position, Limits(depth=20), {}, {}, 4)
+    context.helpers.nodes = lambda: setattr(context.helpers, "best", final) or 0
+    think(position, context, lambda report: depths.append(report.line.depth))
+    assert depths[-1] == 20
+
+
 def test_shared_tables_are_cleared_for_a_new_game_and_limited_in_size(make):
     session = make("chess", 2)
     answer(session, Limits(nodes=30_000))
