@@ -49,7 +49,7 @@
         pyodide: here(query.get("pyodide") || "pyodide/"),
         project: here(ARCHIVE),
         program: query.get("program") || "protocol.messages:engine",
-        mode: query.get("mode") || usualMode(),
+        mode: modeOf(query.get("mode")),
       };
     }
     const path = require("path"), fs = require("fs"), text = { type: "string" };
@@ -60,7 +60,7 @@
       pyodide: given.pyodide ? path.resolve(given.pyodide) : pyodideFolder(path, fs),
       project: fs.existsSync(beside) ? beside : path.resolve(__dirname, "..", ".."),
       program: given.program || "protocol.messages:engine",
-      mode: given.mode || usualMode(),
+      mode: modeOf(given.mode),
     };
   }
 
@@ -75,13 +75,10 @@
     }
   }
 
-  function checked(given) {
-    if (!MODES.includes(given.mode))
-      throw new Error(`mode must be one of ${MODES.join(", ")}, not "${given.mode}"`);
-    return given;
-  }
-
-  function usualMode() {
+  // Return the mode that the settings name, or the best one that works here.
+  function modeOf(name) {
+    if (name && !MODES.includes(name)) throw new Error(`mode must be one of ${MODES.join(", ")}, not "${name}"`);
+    if (name) return name;
     if (typeof WebAssembly.Suspending === "function") return "suspend";
     return node || self.crossOriginIsolated ? "share" : "block";
   }
@@ -274,7 +271,7 @@
 
   // Pyodide needs a worker of type "module".  The worker that the page has made only passes messages on.
   function inBrowser() {
-    const given = checked(settings()), buffer = given.mode === "share" ? shared() : null;
+    const given = settings(), buffer = given.mode === "share" ? shared() : null;
     const inner = new Worker(self.location.href, { type: "module", name: NAME });
     const feeder = buffer && new Feeder(buffer);
     inner.onmessage = ({ data }) => {
@@ -313,7 +310,7 @@
   // port: that of the thread that has started this one, null for stdin and stdout.
   async function underNode(port) {
     const { Worker } = require("worker_threads");
-    const given = checked(settings());
+    const given = settings();
     const write = port ? (line) => port.postMessage(line) : (line) => process.stdout.write(`${line}\n`);
     const lines = port ?? require("readline").createInterface({ input: process.stdin });
     const read = (inbox) => lines.on(port ? "message" : "line", (line) => inbox.add(String(line) || " ")).on("close", () => inbox.add(""));

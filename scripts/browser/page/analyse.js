@@ -110,24 +110,23 @@ export const analyse = {
   },
 
   async think() {
-    const { game } = app, { current } = game;
+    const { game } = app;
     analyse.halt();
-    if (current.view.result !== "*") return;
+    if (game.current.view.result !== "*") return;
     const body = { ...game.body(), ...limitOf(setting("limit")), ...engineOptions(),
       lines: Number(id("lines").value) };
     const wanted = [["analysis", id("analyst").value], ["second", id("second").value]]
       .filter(([, engine]) => engine !== "");
     analyse.searches = wanted.map(([role]) =>
-      new Search(role, { lines: (event) => analyse.lines(event, current) }));
+      new Search(role, { lines: analyse.lines }));
     await Promise.all(wanted.map(([, engine], number) =>
       analyse.searches[number].start({ ...body, engine: Number(engine) })));
   },
 
-  lines(event, node) {
-    if (app.game.current !== node) return;
+  lines(event) {
     analyse.showLines(event.role, event.lines, event);
     if (event.role !== "analysis") return;
-    const [best] = event.lines, { note } = node;
+    const [best] = event.lines, { current: node } = app.game, { note } = node;
     if (note && note.depth >= best.depth) note.lines = event.lines;
     else node.note = { ...best, lines: event.lines };
     analyse.pointAtBest();
@@ -173,7 +172,7 @@ export const analyse = {
     const body = { ...setup, start: text, moves: [] }, { moves } = await call("position", body);
     if (app.game.current !== current) return;
     const answered = ({ move, ...spelt }) => {
-      if (app.game.current !== current || !move) return;
+      if (!move) return;
       const { from, to } = moves.find((each) => each.move === move);
       app.point([...app.arrows.filter(({ kind }) => kind !== "threat"), { from, to, kind: "threat" }]);
       say(`${view.colours[1 - view.side]} threatens ${wordsOf(spelt)}`);

@@ -7,6 +7,9 @@ import { call } from "./transport.js";
 /** Return a move's text as the user wants it.  words, native: see notes.py. */
 export const wordsOf = ({ words, native }) => (setting("shogi") === "native" && native) || words;
 
+/** Return a result as it is shown: 1–0, ½–½. */
+export const resultWords = (result) => result.replace("1/2-1/2", "½–½").replace("-", "–");
+
 /** Return the number before a move: 3. or 3… */
 export function turnNumber({ number, side }) {
   return number === undefined ? "" : `${number}${side === 0 ? "." : "…"}`;

@@ -163,8 +163,10 @@ export class Grid {
   /** Draw the arrows and circles over the board: the engines' and the user's own. */
   drawPointed() {
     this.pointed.replaceChildren(
-      ...this.arrows.map((each) => each.to ? this.arrow(each.from, each.to, each.kind)
-        : this.arrowOf(each.move, each.kind)),
+      ...this.arrows.map(({ kind, ...each }) => {
+        const { from, to } = each.to ? each : this.view.moves.find(({ move }) => move === each.move) ?? {};
+        return to ? this.arrow(from, to, kind) : "";
+      }),
       ...this.shapes.map(({ word }) => {
         const [to, from] = this.cellsOf(word.slice(1)).reverse();
         return to ? this.arrow(from, to, `own own${COLOURS.indexOf(word[0])}`) : "";
@@ -302,11 +304,6 @@ export class Grid {
       const [x, middle] = this.middle([this.turned ? this.columns - 1 : 0, row]);
       put(x - CELL / 2 - out, middle, (native && RANKS[label]) || label);
     });
-  }
-
-  arrowOf(move, kind) {
-    const known = this.view.moves.find((each) => each.move === move);
-    return known?.to ? this.arrow(known.from, known.to, kind) : "";
   }
 
   /** Return an arrow, or a circle if there is no start. */

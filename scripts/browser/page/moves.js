@@ -2,7 +2,7 @@
 // The graph of the game's evaluations: its lower area is the first player's share.
 
 import { element, pressed, svg } from "./dom.js";
-import { turnNumber } from "./game.js";
+import { resultWords, turnNumber } from "./game.js";
 
 const WIDE = 1000, HIGH = 200; // of the graph
 
@@ -42,7 +42,7 @@ export function drawMoves(game, list, { step, hidden = false }) {
   const ended = !hidden && last.over;
   const result = ended ? ended.result : hidden ? "*" : game.result;
   if (result !== "*")
-    rows.push(element("li", { class: "result" }, result.replace("1/2-1/2", "½–½").replace("-", "–"),
+    rows.push(element("li", { class: "result" }, resultWords(result),
       ended?.reason ? ` ${ended.reason}` : ""));
   list.replaceChildren(...rows);
   const here = list.querySelector("[aria-current]");

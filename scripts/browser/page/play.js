@@ -3,7 +3,7 @@
 import { announce, app, guarded, opening, say, turnWords } from "./app.js";
 import { ask, id } from "./dom.js";
 import { Search, levelWords } from "./engines.js";
-import { Game, minutes, wordsOf } from "./game.js";
+import { Game, minutes, resultWords, wordsOf } from "./game.js";
 import { engineOptions } from "./settings.js";
 
 export const YOU = "you"; // the player of a side: a person (this), or an engine's number
@@ -212,12 +212,12 @@ export const play = {
   /** Offer a draw.  A person accepts it; an engine accepts it unless it considers itself better. */
   async offer() {
     const { sides } = play.match, side = sides.findLastIndex(({ who }) => who !== YOU);
-    const { game } = app, { current } = game;
+    const { game } = app;
     if (side < 0) return play.finish("1/2-1/2", "Draw by agreement");
     let share = 1 - side; // until the evaluation is known, the engine counts as winning
     const lines = (event) => { [{ share }] = event.lines; };
     const move = () => {
-      if (app.game.current !== current || game.over) return;
+      if (game.over) return;
       if ((side === 0 ? share : 1 - share) <= 0.5) play.finish("1/2-1/2", "Draw by agreement");
       else say(`${play.player(side)} declines the draw`);
     };
@@ -254,8 +254,7 @@ export const play = {
     id("now").hidden = !play.thinking && !stuck;
     id("hint").hidden = !id("now").hidden || !id("pass").hidden;
     id("hint").disabled = !play.mayMove();
-    id("banner-title").textContent = game.over
-      ? game.over.result.replace("1/2-1/2", "½–½").replace("-", "–") : game.facts.title;
+    id("banner-title").textContent = game.over ? resultWords(game.over.result) : game.facts.title;
     id("banner-words").textContent = game.over ? game.over.reason : game.match ? play.terms() : game.title;
     for (const name of ["rematch", "to-analyse"]) id(name).classList.toggle("main", !!game.over);
   },
@@ -290,16 +289,15 @@ export const play = {
   },
 
   async hint() {
-    const { game } = app, { current } = game;
     const move = (event) => {
-      if (app.game.current !== current || app.tab !== play || !event.move) return;
+      if (app.tab !== play || !event.move) return;
       app.point([{ move: event.move, kind: "hint" }]);
       say(`Hint: ${wordsOf(event)}`);
     };
     say("Looking for a hint…");
     const failed = ({ error }) => app.tab === play && say(error, true);
     await new Search("hint", { move, failed }).start({
-      ...game.body(), engine: 0, movetime: HINT });
+      ...app.game.body(), engine: 0, movetime: HINT });
   },
 
   now() {

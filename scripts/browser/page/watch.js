@@ -4,10 +4,9 @@
 import { analyse } from "./analyse.js";
 import { app, guarded, turnWords } from "./app.js";
 import { counted, element, id, pressed } from "./dom.js";
-import { fromRecord } from "./game.js";
+import { fromRecord, resultWords } from "./game.js";
 import { call, listen } from "./transport.js";
 
-const RESULTS = { "1/2-1/2": "½–½" };
 const FIRST = ["name", "Elo", "95 %"]; // columns that stay visible without scrolling
 
 export const watch = {
@@ -22,7 +21,7 @@ export const watch = {
   status() {
     const { game } = app, { current } = game;
     if (!current.children.length && game.tags?.reason)
-      return `${RESULTS[game.result] ?? game.result}: ${game.tags.reason}`;
+      return `${resultWords(game.result)}: ${game.tags.reason}`;
     return [turnWords(current.view), saidBy(game, current)].filter(Boolean).join(". ");
   },
 
@@ -146,7 +145,7 @@ function saidBy(game, { note, side, view }) {
 function entry({ id: name, players, result, reason, number: last }) {
   const number = counted(last, "move");
   const how = result === "*" ? ` ${number} so far` : ` ${reason}, ${number}`;
-  const outcome = result === "*" ? "" : `  ${RESULTS[result] ?? result}`;
+  const outcome = result === "*" ? "" : `  ${resultWords(result)}`;
   return element("li", {}, element("button", {
     "data-game": name, "aria-current": name === watch.shownGame && "true",
     ...pressed(() => guarded(watch.open)(name)),
