@@ -357,16 +357,14 @@ class Position:
         try:
             return self.parse_move(text)
         except MoveError:
-            if not overrides(self, "notation"):
-                raise
             word, ways = text.strip(), self.notations().values()
             moves = self.playable_moves()
             fitting = [move for move in moves if any(write(move) == word for write in ways)]
+            if len(fitting) > 1:
+                raise MoveError(text, "fits more than one move") from None
             if not fitting:
                 raise
-        if len(fitting) > 1:
-            raise MoveError(text, "fits more than one move")
-        return fitting[0]
+            return fitting[0]
 
     def read_typed(self, text: str) -> Move:
         """Return the legal move that a person typed.  Raises MoveError if the text means none.
@@ -417,14 +415,10 @@ class Position:
 
         The piece starts on the first cell and ends on the last.  If several moves share both ends,
         the cells between are clicked one by one.  By default, the cells are the squares named in
-        the move's text.  The list is empty for a pass, and if no cell is known.
+        the move's text.  The list is empty if the move, like a pass, names none.
         """
         cell = self.placement(move)
-        if cell is not None:
-            return [cell]
-        return (
-            [] if move == self.game.pass_move else squares_of(self).cells_in(self.move_text(move))
-        )
+        return squares_of(self).cells_in(self.move_text(move)) if cell is None else [cell]
 
     def dropped(self, move: Move) -> str | None:
         """Return the piece of hands() that `move` drops, None if it drops none.
@@ -623,11 +617,9 @@ class Position:
 
         By default it is the game's own book, whether or not the options allow playing from it.
         """
-        if not self.game.book:
-            return []
         from games.openings import moves_of_book
 
-        return moves_of_book(self)
+        return moves_of_book(self) if self.game.book else []
 
     def known_results(self) -> dict[Move, tuple[Score, Score]]:
         """Return {move: (least, greatest possible score)} for moves with a proven result."""
@@ -643,9 +635,5 @@ class Position:
 
 
 def overrides(position: Position, name: str) -> bool:
-    """Does `position` override the method `name` of Position?
-
-    A subclass may switch a method off by `name = None`.
-    """
-    method = getattr(position, name)
-    return method is not None and getattr(method, "__func__", method) is not getattr(Position, name)
+    """Does the class of `position` override the method `name` of Position?"""
+    return getattr(type(position), name) is not getattr(Position, name)

@@ -50,8 +50,11 @@ def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
 
 def opening_here(position: Position, plies: int = 0) -> Opening | None:
     """Return (code, name) of a position, or None if it has none or comes after too many plies."""
-    names = _names(position.game.openings) if position.game.openings else None
-    return names.get(opening_key(position)) if names and plies <= _MAX_PLIES else None
+    file = position.game.openings
+    if not file or plies > _MAX_PLIES:
+        return None
+    fields = _entries(file, "openings have no names").get(opening_key(position))
+    return (fields[0], fields[1]) if fields else None
 
 
 def opening_text(position: Position, moves: Sequence[Move]) -> str:
@@ -59,14 +62,14 @@ def opening_text(position: Position, moves: Sequence[Move]) -> str:
     return " ".join(opening_of(position, moves) or ()).strip()
 
 
-def opening_key(position: Position) -> int:
+def opening_key(position: Position) -> str:
     """Return the key of a position in its game's file of openings."""
     board = position.board()
     if "transpose" not in position.game.symmetries or board is None:
         text = text_without_counters(position)
     else:
         text = f"{min(_images(list(map(''.join, board))))} {position.side}"
-    return crc32(text.encode())
+    return f"{crc32(text.encode()):08x}"
 
 
 def text_without_counters(position: Position) -> str:
@@ -85,21 +88,17 @@ def _images(rows: list[str]) -> list[str]:
 
 
 @cache
-def _names(file: str) -> dict[int, Opening] | None:
-    return data.load(file, _unpack, "openings have no names")
+def _entries(file: str, without: str) -> dict[str, list[str]]:
+    """Return {first field of a line: its other fields} of a file; {} if it can't be read."""
+    return data.load(file, _unpack, without) or {}
 
 
-def _unpack(content: bytes) -> dict[int, Opening]:
-    return {int(key, 16): (code, name) for key, code, name in _lines(content)}
-
-
-def _lines(content: bytes) -> list[list[str]]:
-    """Return the fields of each line of a file."""
+def _unpack(content: bytes) -> dict[str, list[str]]:
     try:
         lines = decompress(content).decode("utf-8").splitlines()
     except error as fault:
         raise data.DamagedError(str(fault)) from None
-    return [line.split("\t") for line in lines]
+    return {key: fields for key, *fields in (line.split("\t") for line in lines)}
 
 
 # ---- opening books -------------------------------------------------------------------
@@ -107,14 +106,8 @@ def _lines(content: bytes) -> list[list[str]]:
 
 def moves_of_book(position: Position) -> list[tuple[Move, int]]:
     """Return [(legal move, weight)] of a position in its game's own book, the heaviest first."""
-    fields = (_book(position.game.book) or {}).get(text_without_counters(position), [])
+    book = _entries(position.game.book, "there is no book")
+    fields = book.get(text_without_counters(position), [])
     legal = {position.move_text(move): move for move in position.legal_moves()}
     weights = zip(fields[::2], fields[1::2])
     return [(legal[text], int(weight)) for text, weight in weights if text in legal]
-
-
-@cache
-def _book(file: str) -> dict[str, list[str]] | None:
-    return data.load(
-        file, lambda content: {text: moves for text, *moves in _lines(content)}, "there is no book"
-    )

@@ -58,7 +58,7 @@ class Player:
         """Return the start position, with this player's evaluation."""
         position = rules.start(self._game)
         position.game = self._game
-        position.solve = None  # type: ignore[assignment,method-assign]
+        position.solve = lambda context: ()  # type: ignore[method-assign]
         if self._evaluation == NONE:
             position.evaluate = lambda: 0  # type: ignore[method-assign]
         return position

@@ -30,7 +30,7 @@ from scripts.jobs.files import replace  # noqa: E402
 SCRIPT = "scripts/lab/openings.py"
 
 
-def entry(game: Game, moves: str) -> tuple[int, int]:
+def entry(game: Game, moves: str) -> tuple[int, str]:
     """Return (plies, key) of a line of moves; raise GameError if one is illegal."""
     position, plies = game.start({}), 0
     for word in moves.split():
@@ -47,13 +47,13 @@ def main() -> None:
     parser.add("GAME", "name of the game", type=registry.get)
     parser.add("TABLE", "files of openings", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
-    found: dict[int, tuple[int, str]] = {}
+    found: dict[str, tuple[int, str]] = {}
     for path in options.table:
         for line in path.read_text(encoding="utf-8").splitlines()[1:]:
             code, name, moves = line.split("\t")
             plies, key = entry(options.game, moves)
             found[key] = min(found.get(key, (plies, f"{code}\t{name}")), (plies, f"{code}\t{name}"))
-    lines = [f"{key:08x}\t{words}" for key, (_, words) in found.items()]
+    lines = [f"{key}\t{words}" for key, (_, words) in found.items()]
     content = zlib.compress("\n".join(sorted(lines, key=lambda line: line[8:])).encode(), 9)
     path = pathlib.Path(data.path_of(options.game.openings))
     replace(path, [content])
