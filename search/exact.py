@@ -138,8 +138,6 @@ class ExactSearch:
         open_moves = sorted(
             (move for move in moves if move.high > alpha), key=lambda move: -move.high
         )
-        if not open_moves:
-            return
         if self.solver.helper:
             reorder_for_helper(open_moves, self.solver.helper)
         for _ in better_moves(open_moves, alpha, beta, self._value):

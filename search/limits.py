@@ -46,11 +46,8 @@ class Limits(Fields):
 
     def set_time(self, other: Limits) -> None:
         """Take over the time limits of `other`."""
-        self.movetime = other.movetime
-        self.turn = other.turn
-        self.overtime = other.overtime
-        self.clocks, self.increments = other.clocks, other.increments
-        self.moves_to_go = other.moves_to_go
+        for name in ("movetime", "clocks", "increments", "moves_to_go", "overtime", "turn"):
+            setattr(self, name, getattr(other, name))
 
     def choice(self, legal: list[Move]) -> list[Move]:
         """Return the legal moves among `moves`; if none of them is legal, all legal moves."""

@@ -208,7 +208,7 @@ class TreeSearch:
 
 def bind_search(kernel: Kernel, tree: Tree) -> None:
     """Set tree.search to the search over a kernel."""
-    # Local names for everything that a node needs: attribute look-ups cost time.
+    # Local names for what most nodes need: attribute look-ups cost time.
     count = tree.count
     lines = tree.lines
     evals = tree.evals
@@ -233,13 +233,9 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
     frontier_depth = kernel.frontier_depth
     # The kernel's functions.
     early_return = kernel.early_return
-    drawn = kernel.drawn
     evaluate = kernel.evaluate
-    null_move = kernel.null_move
-    probcut = kernel.probcut
     frontier = kernel.frontier
     successors = kernel.successors
-    no_moves = kernel.no_moves
     merge_point = kernel.merge_point
 
     def search(
@@ -271,7 +267,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                 oldest = here - rule50 if rule50 < here else 0
                 if key in path[oldest : here - 3] and repeated(path, base + 1, oldest, here):
                     return 0
-                if rule50 >= draw_from and drawn(state):
+                if rule50 >= draw_from and kernel.drawn(state):
                     return 0
         # Mate distance pruning: a win from here scores at most WIN - ply.  (It saves nodes only if
         # a win was found, so it saves none at the depths of `bench`.)
@@ -354,7 +350,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                     #    kernel returns None.  A win found after a pass isn't proven, so its score
                     #    is cut to beta.
                     if null_allowed and depth >= null_move_from and static >= beta:
-                        passed = null_move(state, depth, static - beta)
+                        passed = kernel.null_move(state, depth, static - beta)
                         if passed is not None and (score := null_search(passed, beta, ply)) >= beta:
                             count[UNPROVEN] += 1
                             return score if score < MAX_SCORE else beta
@@ -362,7 +358,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
         # 5. The game's knowledge: far from the horizon, cheaper ways to a cutoff; close to it, a
         #    replacement for the search (threats in Gomoku, the evaluation in other games).
         if depth >= probcut_from:
-            cutoff = probcut(state, depth, alpha, beta, ply, table_depth)
+            cutoff = kernel.probcut(state, depth, alpha, beta, ply, table_depth)
             if cutoff is not None:
                 return cutoff
         if depth <= frontier_depth:
@@ -416,7 +412,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                         lines[ply] = [move] + lines[ply + 1]
         best: Score = node[BEST]
         if best == _NONE:
-            return no_moves(state, ply)
+            return kernel.no_moves(state, ply)
 
         # 7. Store in the table, in place of any other entry: the latest result is needed soonest.
         #    But if scores can be proven, a proven or deeper entry of this position stays.

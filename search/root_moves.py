@@ -37,7 +37,7 @@ def better_moves(
     search_move: Callable[[Choice, int, Score, Score], Score],
     busy: Callable[[Choice], bool] = lambda move: False,
 ) -> Iterator[tuple[Choice, Score, bool]]:
-    """Search `moves` (at least one) within a window, and yield those better than all before them.
+    """Search `moves` within a window, and yield the first one and those better than all before.
 
     Yields (move, fail-soft score, whether the score lies inside the window); ends when a score
     reaches beta.

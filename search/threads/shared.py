@@ -51,14 +51,14 @@ class SharedMemory:
     Raises OSError if there is no room.
     """
 
+    _is_creator = False
+
     def __init__(self, size: int, handle: Handle | None = None) -> None:
         self.size = size
-        self._own_descriptor: int | None = None
         self.handle: Handle = _new_block(size) if handle is None else handle
-        if handle is None and isinstance(self.handle, int):
-            self._own_descriptor = self.handle
+        self._is_creator = handle is None
         # The creator keeps the whole block mapped, since on Windows an unmapped block is freed.
-        self._whole = self.map(0, size) if handle is None else None
+        self._whole = self.map(0, size) if self._is_creator else None
 
     def map(self, start: int, size: int) -> mmap.mmap:
         """Return a mapping of `size` bytes from `start`, a multiple of ALLOCATIONGRANULARITY."""
@@ -80,8 +80,8 @@ class SharedMemory:
 
     def __del__(self) -> None:
         """Close the creator's descriptor, now that no search can map a part any more."""
-        if self._own_descriptor is not None:
-            os.close(self._own_descriptor)
+        if self._is_creator and isinstance(self.handle, int):
+            os.close(self.handle)
 
 
 def _new_block(size: int) -> Handle:
