@@ -40,6 +40,7 @@ AUTHOR = "the Plyglot authors"
 MAX_LINES = 1000
 # Maximum number of words of a command, except those that have a limit of their own.
 MAX_WORDS = 4000
+_WORD = re.compile(r"\S+")
 
 # Seconds after `quit` in which a search may still find a first move.  They leave time for a slow
 # reader, so that the process ends within the promised 0.2 seconds.
@@ -106,11 +107,8 @@ def words_of(text: str) -> list[str]:
 
 
 def each_word(text: str) -> Iterator[str]:
-    """Yield all words of a text: a list of them could take twenty times as much memory."""
-    while text:
-        words = words_of(text)
-        text = words.pop() if len(words) > MAX_WORDS else ""
-        yield from words
+    """Return the words of a text one by one: a list could take twenty times as much memory."""
+    return (word.group() for word in _WORD.finditer(text))
 
 
 def cut_at(text: str, word: str) -> tuple[str, str]:

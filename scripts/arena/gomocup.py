@@ -44,7 +44,7 @@ class GomocupClient(Client):
             raise Refusal(f"the Gomocup protocol does not support {start.game.name}")
         self._start_board(len(self._position.board() or ()))
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
-        self._stones = self._start_stones(start)
+        self._stones = self._start_stones()
         # Number of moves on the engine's board; None if it hasn't got the start position yet.
         self._told: int | None = None
 
@@ -59,10 +59,8 @@ class GomocupClient(Client):
             words = answer[:100] if _is_error(answer) else f"answered {answer[:100]}, not OK"
             raise Refusal(f"START {size}: {words}")
 
-    def _start_stones(self, start: Start) -> list[tuple[str, int]]:
+    def _start_stones(self) -> list[tuple[str, int]]:
         """Return (coordinates, side) of each stone in the start position, sorted by square."""
-        if start.text is None:
-            return []
         rows = (self._position.board() or ())[::-1]
         return [
             (f"{column},{row}", "XO".index(char))

@@ -118,7 +118,8 @@ class TournamentRecord(files.ResultsFile):
 
         Raise WriteError if they can't be written; then the file holds neither.
         """
-        verdict = self.standings.decide() if self.standings.add(game) else None
+        self.standings.add(game)
+        verdict = self.standings.decide()
         self.write(game, *([] if verdict is None else [{"verdict": verdict._asdict()}]))
         self.ids.add(game["id"])
 

@@ -70,8 +70,8 @@ class Standings:
         # pair -> its first game, until the second one is added
         self._halves: dict[str, _Half] = {}
 
-    def add(self, result: ResultData) -> bool:
-        """Count a result; return whether it completes a pair that differs from all earlier ones."""
+    def add(self, result: ResultData) -> None:
+        """Count a result."""
         first, second = result["players"]
         game = hash("\n".join((first, second, str(result["start"]), *result["moves"])))
         points = _HALF_POINTS[result["result"]]
@@ -83,22 +83,18 @@ class Standings:
         if result["fault"] is not None:
             name = result["players"][result["fault"]]
             self.players[name].faults[result["termination"]] += 1
-        return self._pair(result["id"], {first: points, second: 2 - points}, game)
+        self._pair(result["id"], {first: points, second: 2 - points}, game)
 
-    def _pair(self, identity: str, scores: dict[str, int], game: int) -> bool:
+    def _pair(self, identity: str, scores: dict[str, int], game: int) -> None:
         """Count the pair that a game completes, unless an earlier pair had the same games."""
         pair = identity.rpartition("/")[0]
         half = self._halves.pop(pair, None)
         if half is None or half[0].keys() != scores.keys():
             self._halves[pair] = scores, game
-            return False
-        kind = hash(frozenset((half[1], game)))
-        if kind in self._kinds:
-            return False
-        self._kinds.add(kind)
-        for name in scores:
-            self.players[name].pairs[half[0][name] + scores[name]] += 1
-        return True
+        elif (kind := hash(frozenset((half[1], game)))) not in self._kinds:
+            self._kinds.add(kind)
+            for name in scores:
+                self.players[name].pairs[half[0][name] + scores[name]] += 1
 
     @property
     def different(self) -> int:
