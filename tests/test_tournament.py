@@ -182,6 +182,15 @@ def test_endless_output_ends_at_the_deadline_of_a_move_or_a_greeting(monkeypatch
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
 
 
+@pytest.mark.parametrize("protocol", ["uci", "cecp", "gtp"])
+def test_a_process_plays_one_game_after_another_by_different_rules(protocol):
+    usual, small = Start("gomoku"), Start("gomoku", None, {"BoardSize": 5})
+    with open_engine([sys.executable, str(ROOT / "engine.py")], protocol) as engine:
+        for start, corner in ((usual, "o15"), (small, "e5"), (usual, "o15")):
+            moves = [start.position().parse_move(corner)]
+            assert engine.think(start, moves, Limits(depth=1)).move is not None
+
+
 @pytest.mark.parametrize(
     "source, words", rows("tournament.a_program_of_another_protocol_is_refused")
 )

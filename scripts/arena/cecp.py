@@ -19,7 +19,7 @@ _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse"
 # Seconds to wait for the next feature.  After this time without a line, the features count as
 # complete; if none has come at all, the greeting is sent again.
 _QUIET = 1.5
-_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # how GNU Chess announces its move
+_MOVE = re.compile(r"\s*(?:move\s|My move is\s*:)\s*(\S+)")  # the second form is GNU Chess's
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
 
 
@@ -79,10 +79,7 @@ class CecpClient(Client):
         variant = self._variant(start)
         if variant != "normal":
             self._process.write(f"variant {variant}")
-        for name, value in start.options.items():
-            # the variant fischerandom implies UCI_Chess960
-            if name.lower() in self.options and name != "UCI_Chess960":
-                self.set_option(name, value)
+        self._set_rules(start)
         self._process.write("force")
         if start.text is not None:
             if self._features["setboard"] != "1":
@@ -152,12 +149,9 @@ class CecpClient(Client):
         return ["go"]
 
     def _listen(self, line: str) -> str | Info | None:
-        words = line.split()
-        if words[:1] == ["move"] and len(words) > 1:
-            return words[1]
-        spoken = _SPOKEN.match(line)
-        if spoken:
-            return spoken[1]
+        move, words = _MOVE.match(line), line.split()
+        if move:
+            return move[1]
         claim = _RESULT.match(line.strip())
         if claim and claim[1] != ("0-1", "1-0")[self._position.side]:  # not its own loss
             raise IllegalMove(f"claims {claim[0]} in a game that is not over")

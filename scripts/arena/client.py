@@ -176,8 +176,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     def _add(self, start: Start, move: int) -> None:
         """Send a move, or the position after a null move."""
         position = self._position
-        is_null = move == position.null_move() != position.game.pass_move
-        if is_null:
+        if move == position.null_move() != position.game.pass_move:
             self._note(move, "")
             self._texts = []
             self._begin(Start(position.game, position.text(), start.options), new=False)
@@ -318,6 +317,17 @@ class Client(contextlib.AbstractContextManager["Client"]):
         return read(self._position, text)
 
     # ---- shared ----------------------------------------------------------------------
+
+    def _set_rules(self, start: Start) -> None:
+        """Set the options that the engine declares of the game's: all rules, even usual ones.
+
+        The last game may have had other rules.  Of the other options, set those in the Start.
+        """
+        for option in start.game.options:
+            if option.name.lower() in self.options and (
+                option.rule or option.name in start.options
+            ):
+                self.set_option(option.name, start.values()[option.name])
 
     def _note(self, move: int, text: str) -> None:
         """Record a move that the engine made or was sent."""

@@ -5,6 +5,8 @@ The first player is Black, but White in chess.  GTP can't set a position, only p
 
 from __future__ import annotations
 
+import re
+
 from plyglot.errors import Refusal
 from plyglot.uci import Info, check_answer
 from protocol import moves
@@ -28,6 +30,9 @@ class GtpClient(Client):
         self._commands = set(self._ask("list_commands", until).split())
         if "gogui-interrupt" in self._commands:
             self.urge = "# interrupt"
+        if _PARAMETERS in self._commands:
+            for known in re.findall(r"^\[\S+\] (\S+)", self._ask(_PARAMETERS, until), re.MULTILINE):
+                self.options.update({known.lower(): known, known.lower().replace("_", " "): known})
         return name
 
     def _ask(self, command: str, until: float | None = None) -> str:
@@ -47,10 +52,10 @@ class GtpClient(Client):
         return text
 
     def set_option(self, name: str, value: object) -> None:
-        if _PARAMETERS not in self._commands:
+        if name.lower() not in self.options:
             raise Refusal(f"has no option {name}")
-        text = str(int(value)) if isinstance(value, bool) else value
-        self._ask(f"{_PARAMETERS} {name.replace(' ', '_')} {text}")
+        text = int(value) if isinstance(value, bool) else value
+        self._ask(f"{_PARAMETERS} {self.options[name.lower()]} {text}")
 
     def _begin(self, start: Start, new: bool) -> None:
         if start.text is not None:
@@ -67,8 +72,7 @@ class GtpClient(Client):
             known = {name.lower(): name for name in listed.split("\n")}
             names = [known[name] for name in (game.name, *game.aliases) if name in known]
             self._ask(f"set_game {[*names, game.name][0]}")
-        for name, value in start.options.items():
-            self.set_option(name, value)
+        self._set_rules(start)
         board = self._position.board()
         if board is None:
             raise Refusal(f"GTP does not support {game.name}")

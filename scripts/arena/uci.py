@@ -61,9 +61,7 @@ class UciClient(Client):
         if game.name != self._game:
             self._send(*self._declared.choice(game.name, *game.aliases))
             self._game = game.name
-        for name, value in start.values().items():
-            if name.lower() in self.options and (name in start.options or name == "UCI_Chess960"):
-                self.set_option(name, value)
+        self._set_rules(start)
         self._send(self.game_begins)
 
     def _text(self, move: int) -> str:
