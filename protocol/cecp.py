@@ -442,8 +442,7 @@ class CecpTime:
         clock.show(min(seconds, _LONGEST))
 
     def limits(self) -> Limits:
-        """Start the clock and return the Limits for the engine's next move."""
-        self.clock.begin()
+        """Begin a move and return its Limits."""
         limits = self.clock.limits(depth=self.depth)
         if limits.moves_to_go is not None:
             limits.moves_to_go = max(limits.moves_to_go, _MIN_TO_GO)

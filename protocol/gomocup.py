@@ -430,9 +430,8 @@ class Settings:
         return min(_LARGEST_HASH, int((limit / 2**20 - _OWN_MEGABYTES * processes) * _TABLE_SHARE))
 
     def limits(self) -> Limits:
-        """Start the clock and return the Limits for a move."""
+        """Begin a move and return its Limits."""
         depth, nodes = self._counts.get("max_depth"), self._counts.get("max_node")
-        self.clock.begin()
         limits = self.clock.limits(depth=depth, nodes=nodes)
         if not limits.bounded():
             limits.turn = _DEFAULT_TURN

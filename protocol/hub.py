@@ -203,8 +203,8 @@ class Hub(Protocol):
         if outcome and not self.session.position.playable_moves():
             raise CommandError(f"there is no legal move in this position: {outcome.reason}")
         level = self._level
-        control = TimeControl(level.get("time"), moves=level.get("moves"), adds_before=True)
-        control.increment = level.get("inc", 0.0)
+        seconds, increment = level.get("time"), level.get("inc", 0.0)
+        control = TimeControl(seconds, level.get("moves"), increment, adds_before=True)
         limits = Clock(control).limits(depth=level.get("depth"), nodes=level.get("nodes"))
         limits.movetime = level.get("move-time")
         limits.ponder = mode == "ponder"

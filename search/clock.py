@@ -62,7 +62,6 @@ class Clock:
         self.periods, self.made = control.periods, 0
         if control.main == 0 and control.period:
             self.seconds, self.stones = control.period, control.stones
-        self._began = perf_counter()
 
     def show(self, seconds: float, stones: int = 0) -> None:
         """Set the clock to the time that a front end shows, even if there is no time control.
@@ -84,12 +83,8 @@ class Clock:
 
     # ---- moves -----------------------------------------------------------------------
 
-    def begin(self) -> None:
-        """Begin a move now."""
-        self._began = perf_counter()
-
     def end(self, lost: float = 0.0) -> None:
-        """End the move, and subtract its time from the clock.
+        """End the move that limits() began, and subtract its time from the clock.
 
         lost: seconds that the front end's clock ran outside the search.
         """
@@ -136,7 +131,8 @@ class Clock:
     # ---- limits ----------------------------------------------------------------------
 
     def limits(self, **bounds: Any) -> Limits:
-        """Return the Limits of the player's next move.  bounds: other arguments of Limits."""
+        """Begin a move now and return its Limits.  bounds: other arguments of Limits."""
+        self._began = perf_counter()
         control, main = self.control, self.seconds
         moves_to_go = None if control.moves is None else control.moves - self.made
         limits = Limits(moves_to_go=moves_to_go, turn=control.turn, **bounds)

@@ -89,7 +89,6 @@ class Think(Group):
         analysis: shown during the search, unless it is None.  plays: also play the move?
         """
         game, clock = self._game, self._game.clocks[player]
-        clock.begin()
         form = "{}" if analysis is None else "play {}"
         game.begin_move(player)
         if game.finished():
