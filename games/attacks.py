@@ -27,7 +27,7 @@ class Attacks:
         jumpers = geometry.jumpers
         attacks = geometry.attacks
         through = geometry.through
-        pinners = geometry.pinners
+        half = len(geometry.pieces) // 2
 
         def is_attacked(square: int, by: int) -> bool:
             """Does side `by` attack the square?"""
@@ -92,8 +92,9 @@ class Attacks:
             for square in through[king][start]:
                 if square == to:
                     return False
-                if board[square] and square != start:
-                    return pinners[by][king][start][board[square]]
+                piece = board[square]
+                if piece and square != start:
+                    return attacks[piece][square][king] and piece // half == by
             return False
 
         def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:

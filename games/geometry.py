@@ -120,7 +120,6 @@ class Geometry:
     lines[side][square]: the Lines along which pieces of `side` attack the square.
     jumps[side][square]: the squares from which a piece of `side` may jump to the square.
     jumpers[side][piece]: is it a piece of `side` that jumps, as a knight does?
-    pinners[side][a][b]: by piece, is it a piece of `side` that slides from b towards a?
     """
 
     rays: Sequence[list[Rays]]
@@ -149,29 +148,25 @@ class Geometry:
             for ray in ways.values():
                 for to in ray:
                     rays_through[to] = ray
-        self.pinners: list[list[list[Flags]]] = [[[()] * width for _ in range(width)] for _ in "12"]
         sides = range(pieces)[: pieces // 2], range(pieces)[pieces // 2 :]
-        self.lines = [self._lines(side, own, compass, slides) for side, own in enumerate(sides)]
+        self.lines = [self._lines(own, compass, slides) for own in sides]
         self.jumpers, self.jumps = zip(*[self._jumps(own, compass) for own in sides])
 
     def _lines(
-        self, side: int, own: range, compass: Compass, slides: Mapping[int, Steps]
+        self, own: range, compass: Compass, slides: Mapping[int, Steps]
     ) -> list[tuple[Line, ...]]:
-        """Return the Lines of each square; fill in `pinners`.  own: the pieces of the side."""
+        """Return the Lines of each square.  own: the pieces of the side."""
         lines: list[list[Line]] = [[] for _ in range(self.cells + 1)]
-        others = [False] * len(own)
-        before, after = (others, []) if side else ([], others)
-        attacks = [self.attacks[piece] for piece in own]
+        none = self.attacks[0]  # an empty square attacks nothing
+        attacks = [self.attacks[piece] if piece in own else none for piece in self.pieces]
         for across, up in _DIRECTIONS:
-            sliding = [(-across, -up) in slides.get(piece, ()) for piece in own]
-            far = tuple(before + sliding + after)
+            sliders = [piece for piece in own if (-across, -up) in slides.get(piece, ())]
+            far = tuple([piece in sliders for piece in self.pieces])
             for square, ways in enumerate(compass):
-                ray, pinners = ways[across, up], self.pinners[side][square]
+                ray = ways[across, up]
                 if ray:
-                    near = [attacked[ray[0]][square] for attacked in attacks]
-                    lines[square].append((tuple(before + near + after), far, ray[0], ray[1:]))
-                for to in ray:
-                    pinners[to] = far
+                    near = tuple([attacked[ray[0]][square] for attacked in attacks])
+                    lines[square].append((near, far, ray[0], ray[1:]))
         return [tuple(lines_of_square) for lines_of_square in lines]
 
     def _jumps(self, own: range, compass: Compass) -> tuple[Flags, list[Squares]]:

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     Follower = tuple[Callable[[], int], Callable[[Move], None], Callable[[], None]]
 
 # The number of entries at which a cache is cleared.
-_MAX_CHANGES = 50_000
-_MAX_VALUES = 50_000
+_MAX_CACHED = 50_000
 # (bits of a word of the packed contents, type code of such a word in the module struct).
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
@@ -124,7 +123,7 @@ class LearnedEvaluation:
         # {(side, phase): for each group, the value of each content}.
         self._worth = Lazy(self._worth_of)
         self.contents = Contents(layout, [cells for cells, _ in groups])
-        self.values = [Lazy(partial(self._value, side), _MAX_VALUES) for side in (0, 1)]
+        self.values = [Lazy(partial(self._value, side), _MAX_CACHED) for side in (0, 1)]
 
     def _value(self, side: Side, number: int) -> int:
         words = self.contents.words(number)
@@ -228,7 +227,7 @@ class Contents:
                 stack.append(stack[-1] + change)
                 return
             stack.append(self.of(position))
-            if len(changes) >= _MAX_CHANGES:
+            if len(changes) >= _MAX_CACHED:
                 changes.clear()
             changes[kind] = stack[-1] - stack[-2]
 

@@ -11,12 +11,15 @@ scripts/lab/othello_probcut.py fits the numbers to searches of the engine.
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.base import INFINITY
+from games.data import Lazy
 from games.grid import count_bits
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
 from games.othello.lanes import LANES, MOVING, PASS, ROWS, key_of
-from games.othello.patterns import CONSTANTS, STAGES, evaluation, stage_of
+from games.othello.patterns import CONSTANTS, evaluation, stage_of
 from games.othello.shallow import final_difference
 
 TYPE_CHECKING = False
@@ -45,7 +48,7 @@ _FITS: dict[int, Fit] = {
 }
 
 
-def _cut(depth: int, stage: int) -> tuple[int, float, int, float]:
+def _cut(stage: int, depth: int) -> tuple[int, float, int, float]:
     """Return (shallow depth, slope, offset, margin) for a search of this depth.
 
     A depth without a fit uses the deepest fit of the same parity.  The plies from the fit's depth
@@ -56,11 +59,8 @@ def _cut(depth: int, stage: int) -> tuple[int, float, int, float]:
     return shallow + depth - fitted, slope, offset, THRESHOLD * spreads[stage]
 
 
-_of_stage = [
-    {depth: _cut(depth, stage) for depth in range(min(_FITS), CONSTANTS)} for stage in range(STAGES)
-]
 # CUTS[empties][depth]: see _cut().
-CUTS = [_of_stage[stage_of(empties)] for empties in range(CONSTANTS)]
+CUTS = [Lazy(partial(_cut, stage_of(empties))) for empties in range(CONSTANTS)]
 
 
 DISC = 100  # the score of one disc

@@ -144,7 +144,6 @@ class EndgameRoot(RootSolver):
         self._selective = False
         self._guess = 0
         self._half = _HALF_WINDOW
-        self._winning: RootMove | None = None
         self._solver = solver_of(context)
         self._before, self._begun = self._solver.nodes(), perf_counter()
         self._whole = within_reach(self._empties, context)
@@ -170,7 +169,6 @@ class EndgameRoot(RootSolver):
         if search.line_count == 1:
             yield Line(winner * DISC, [best.move], self._empties, bound=bound)
         if winner >= 0:
-            self._winning = best
             self._budget.allow(_STOP_SHARE)
         elif not self._whole:
             return
@@ -188,13 +186,12 @@ class EndgameRoot(RootSolver):
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
         """Narrow the root moves for the tree search; yield no Lines.
 
-        If a move is proven not to lose, only that move is kept.  Otherwise the moves that are not
-        known to lose are kept or, if all lose, all moves.
+        If a move is proven not to lose, only the best such move is kept.  Otherwise the moves that
+        are not known to lose are kept or, if all lose, all moves.
         """
-        not_lost = [move.move for move in self.moves if move.high >= 0]
-        if self._winning is not None:
-            not_lost = [self._winning.move]
-        self._context.root_moves = not_lost or [move.move for move in self.moves]
+        best, _ = search.bounds(self.moves)
+        kept = [move for move in self.moves if move.high >= 0] if best.low < 0 else [best]
+        self._context.root_moves = [move.move for move in kept or self.moves]
         return iter(())
 
     def nodes(self) -> int:
