@@ -19,7 +19,6 @@ from scripts.pages.view import GameLine, view
         (fields.text, ({"a": "x" * 5}, "a", None, 5), "x" * 5),
         (fields.number, ({"a": 2}, "a", 2, 3), 2),
         (fields.number, ({"a": 3}, "a", 2, 3), 3),
-        (fields.number, ({}, "a", 2, 3, 2.5), 2.5),
         (fields.number, ({}, "a", 2, 3), None),
         (fields.count, ({"a": 2.0}, "a", 1, 3), 2),
         (fields.count, ({}, "a", 1, 3), None),

@@ -77,12 +77,8 @@ def build_parser() -> Parser:
     site = "write the page and its engine to a folder for any web server; needs --pyodide"
     parser.add("--site FOLDER", site)
     parser.add("--pyodide FOLDER", "the unpacked npm package pyodide, or its URL")
-    parser.add(
-        "--port N",
-        "port of the server (default: the last run's port, or a free port)",
-        0,
-        type=between(0, 65535),
-    )
+    port = "port of the server (default: the last run's port, or a free port)"
+    parser.add("--port N", port, 0, type=between(0, 65535))
     parser.add_plugin_option()
     parser.add_force_option()
     return parser

@@ -204,7 +204,7 @@ class Interface:
             engines.send,
             role,
             ticket=_index(body, "ticket"),
-            engine=fields.count(body, "engine", 0, len(self._settings.engines) - 1, 0) or 0,
+            engine=fields.count(body, "engine", 0, len(self._settings.engines) - 1) or 0,
             record=fields.record(body),
             limits=_limits(body),
             options={name: fields.count(body, *bounds) for name, bounds in OPTIONS.items()},
@@ -255,8 +255,7 @@ class Interface:
 
     def read(self, body: fields.Body) -> fields.Body:
         """Read a record or a position; return one of its games."""
-        at = None if body.get("at") is None else _index(body, "at")
-        opened = self._opened(body)
+        opened, at = self._opened(body), fields.count(body, "at", 0, 2**31)
         return opened.read(at) if opened else FORGOTTEN
 
     def titles(self, body: fields.Body) -> fields.Body:
@@ -293,12 +292,12 @@ class Interface:
 
 
 def _index(body: fields.Body, name: str) -> int:
-    return fields.count(body, name, 0, 2**31, 0) or 0
+    return fields.count(body, name, 0, 2**31) or 0
 
 
 def _limits(body: fields.Body) -> Limits:
     """Return the Limits of a command; without any, the search goes on until it is stopped."""
-    increment = fields.number(body, "increment", 0, LONGEST_CLOCK, 0) or 0.0
+    increment = fields.number(body, "increment", 0, LONGEST_CLOCK) or 0.0
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),
         nodes=fields.count(body, "nodes", 1, 10**12),

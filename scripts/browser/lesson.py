@@ -79,9 +79,9 @@ def random_tree(body: fields.Body) -> fields.Body:
 
     body: seed, 0 to 999999; children of each node, 2 to 6; plies, 1 to 8.
     """
-    seed = fields.count(body, "seed", 0, _LARGEST_SEED, 0) or 0
-    children = fields.count(body, "children", 2, MAX_CHILDREN, 2) or 2
-    plies = fields.count(body, "plies", 1, MAX_PLIES, 3) or 3
+    seed = fields.count(body, "seed", 0, _LARGEST_SEED) or 0
+    children = fields.count(body, "children", 2, MAX_CHILDREN) or 2
+    plies = fields.count(body, "plies", 1, MAX_PLIES) or 3
     return {"tree": sheets.random_tree(seed, children, plies)}
 
 
@@ -119,7 +119,7 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
         tree = fields.text(body, "tree", "").strip() or "()"
         given = fields.record({"game": "tree", "start": None if tree == "startpos" else tree})
         return given.final(), None
-    depth = fields.count(body, "depth", 1, MAX_PLIES, 2)
+    depth = fields.count(body, "depth", 1, MAX_PLIES) or 2
     record = fields.record(body)
     return record.final(), None if record.start.game.textbook else depth
 

@@ -198,7 +198,7 @@ class PageEngine:
         limits = search.limits if self._goes_on(search) else AT_ONCE
         answer = client.think(search.record.start, search.record.moves, limits, on_info)
         if self._wants(search):
-            search.finish()
+            search.flush(at_once=True)
             search.tell("move", **search.choice(answer.move))
 
     def _analyse(self, client: Client, search: Search) -> None:
@@ -255,19 +255,14 @@ class Search:
                 if self._due is None:
                     self._due = time.perf_counter() + PACE
 
-    def flush(self) -> None:
-        """Send the stored lines as an event if one is due."""
-        due = self._due
-        if due is not None and time.perf_counter() >= due:
-            self.finish()
-
-    def finish(self) -> None:
-        """Send all lines in one event, without delay, if any line is new since the last event."""
+    def flush(self, at_once: bool = False) -> None:
+        """Send all lines in one event if any is new, once an event is due or else at once."""
+        now = time.perf_counter()
         with self._lock:
-            if self._due is None:
+            if self._due is None or (now < self._due and not at_once):
                 return
             self._due = None
-            seconds = time.perf_counter() - self.begun
+            seconds = now - self.begun
             speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
             lines = [self._plain(info) for _, info in sorted(self._lines.items())]
             self.tell("lines", lines=lines, nodes=self._nodes, speed=speed)

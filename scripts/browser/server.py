@@ -153,11 +153,8 @@ class Handler(BaseHTTPRequestHandler):
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         if self.headers.get_all("Host", []) not in [[host] for host in hosts]:
             raise Refused(HTTPStatus.MISDIRECTED_REQUEST, "the Host header must name this server")
-        if (
-            origin is not None
-            and origin not in [f"http://{host}" for host in hosts]
-            or site not in ("none", "same-origin")
-        ):
+        own = (None, *(f"http://{host}" for host in hosts))
+        if origin not in own or site not in ("none", "same-origin"):
             raise Refused(HTTPStatus.FORBIDDEN, "requests from other sites are not allowed")
         if not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             words = "unknown address: use the one that scripts/board printed"

@@ -53,6 +53,7 @@ IsOurs = Callable[[pathlib.Path], bool]
 # Seconds between attempts to replace or lock a file that another program has open briefly.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
 _TAKEN = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+_ADVICE = "name another file, or replace it with --force"
 _FAR = 1 << 40  # offset of the byte to lock, beyond all data: Windows can't read a locked byte
 
 
@@ -141,7 +142,7 @@ class Output:
         if not ours and stamp != self._left and stamp[0]:
             whose = " and was not written by this command, or was edited since"
             whose = whose if self._is_ours else ""
-            raise FileError(f"{path} exists{whose}; name another file, or replace it with --force")
+            raise FileError(f"{path} exists{whose}; {_ADVICE}")
 
     def write(self, parts: Parts, before: Before = lambda stamp: None) -> None:
         """Write the file from its parts, completely or not at all.
@@ -260,10 +261,8 @@ class GrowingFile:
         self.size = sum(len(line) for line in self._reader() if line.endswith(b"\n"))
         if self._file.tell() and not self.size and not force:
             self.close()
-            raise FileError(
-                f"{self.path} was not written by this program, or its first line is incomplete "
-                "after a crash; name another file, or replace it with --force"
-            )
+            wrong = "was not written by this program, or its first line is incomplete after a crash"
+            raise FileError(f"{self.path} {wrong}; {_ADVICE}")
 
     def _open(self) -> io.FileIO:
         """Return the open file, locked; raise FileError if another process holds the lock.
@@ -406,10 +405,8 @@ class ResultsFile(GrowingFile):
         names = sorted({*known, *terms})
         different = ", ".join(name for name in names if known.get(name) != terms.get(name))
         if different:
-            raise FileError(
-                f"{self.path} holds results for other settings (different: {different}); "
-                "name another file, or replace it with --force"
-            )
+            wrong = f"holds results for other settings (different: {different})"
+            raise FileError(f"{self.path} {wrong}; {_ADVICE}")
 
     def add(self, result: dict[str, Any]) -> None:
         """Store the result of a job; raise WriteError if that fails."""

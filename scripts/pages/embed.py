@@ -131,8 +131,5 @@ def bundle(first: str) -> str:
 def _module(name: str, text: str) -> str:
     """Return a module as the definition of a constant: an object of its exports."""
     exported = ", ".join(_EXPORT.findall(text))
-    text = _IMPORT.sub(
-        lambda line: f"const {{{line[1].replace(' as ', ': ')}}} = module_{line[2]};\n", text
-    )
-    text = _EXPORT.sub("", text)
+    text = _EXPORT.sub("", _IMPORT.sub(r"const {\1} = module_\2;\n", text))
     return f"const module_{name} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"

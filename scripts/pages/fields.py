@@ -28,25 +28,20 @@ def text(body: Body, name: str, default: str | None = None, longest: int = LONGE
     return value
 
 
-def number(
-    body: Body, name: str, low: float, high: float, default: float | None = None
-) -> float | None:
-    """Return a finite number from low to high, or None if it is absent and has no default."""
-    value = body.get(name, default)
+def number(body: Body, name: str, low: float, high: float) -> float | None:
+    """Return a finite number from low to high, or None if it is absent."""
+    value = body.get(name)
     if value is None:
         return None
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or not low <= value <= high  # NaN fails this test, too
-    ):
+    # NaN fails the last of these tests
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
         raise Wrong(f"{name} must be a number from {low} to {high}")
     return value
 
 
-def count(body: Body, name: str, low: int, high: int, default: int | None = None) -> int | None:
-    """Return a whole number from low to high, or None if it is absent and has no default."""
-    value = number(body, name, low, high, default)
+def count(body: Body, name: str, low: int, high: int) -> int | None:
+    """Return a whole number from low to high, or None if it is absent."""
+    value = number(body, name, low, high)
     if value is not None and value != int(value):
         raise Wrong(f"{name} must be a whole number")
     return None if value is None else int(value)

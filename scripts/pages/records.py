@@ -45,13 +45,10 @@ def record_title(record: Record) -> str:
 
 def add_opening(record: Record) -> None:
     """Add the PGN tags ECO and Opening to a game of chess, unless it has one of them."""
-    opening = opening_of(record.start.position(), record.moves)
-    if (
-        opening is not None
-        and record.start.game.san
-        and not {"ECO", "Opening"} & record.tags.keys()
-    ):
-        record.tags.update(ECO=opening[0], Opening=opening[1])
+    if record.start.game.san and not {"ECO", "Opening"} & record.tags.keys():
+        opening = opening_of(record.start.position(), record.moves)
+        if opening is not None:
+            record.tags.update(ECO=opening[0], Opening=opening[1])
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:

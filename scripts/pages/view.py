@@ -214,11 +214,9 @@ def book_results(position: Position) -> dict[str, str]:
     """Return {move: its result}, both as text, for the moves of Position.known_results()."""
     results = {}
     for move, (least, most) in position.known_results().items():
-        result = "wins" if least > 0 else "loses"
-        exact = score_text(least, position) if least == most and least else ""
-        words = (
-            f"{result} in {exact.split()[-1]}" if exact else result if least or most else "draws"
-        )
+        words = "wins" if least > 0 else "loses" if least or most else "draws"
+        if least and least == most:
+            words += f" in {score_text(least, position).split()[-1]}"
         results[position.notation(move)] = words
     return results
 

@@ -1,8 +1,9 @@
 """Analyse games: search every position with an engine, write an annotated record and a report.
 
-Writes two files next to the record, or to the place that -o names.  The first holds the games in
-their own format, with evaluations, marks and better lines.  The second is an HTML page to step
-through the games: board, evaluation graph, moves, better lines, and each player's accuracy.
+Writes two files next to the record, or to the place that -o names (with or without a suffix).  The
+first holds the games in their own format, with evaluations, marks and better lines.  The second is
+an HTML page to step through the games: board, evaluation graph, moves, better lines, and each
+player's accuracy.
 
 Records: {formats}.
 
@@ -33,7 +34,7 @@ from typing import Any, NoReturn
 from games import registry
 from games.base import GameError
 from games.openings import opening_text
-from plyglot.command import own_command
+from plyglot.command import own_command, plugin_path
 from plyglot.errors import EngineError
 from protocol.moves import line_text
 from protocol.records.formats import (
@@ -63,9 +64,9 @@ from scripts.jobs.files import FileError, Output, check_distinct
 from scripts.jobs.worker import ResultData
 from scripts.pages.notes import NAMES
 from scripts.pages.records import add_opening, game_title
-from scripts.report.batch import analysed, as_job, verdicts_of
+from scripts.report.batch import analysed, as_job
 from scripts.report.page import Analysed, page
-from scripts.report.verdicts import Note, annotate, notes
+from scripts.report.verdicts import Note, Verdict, annotate, notes
 
 _DEFAULT_SECONDS = 1.0
 # The end of a report: digests of the games, of the annotated record and of the report itself.  With
@@ -91,17 +92,11 @@ def main() -> None:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        "scripts/analyse",
-        __doc__.replace("{formats}", KNOWN_GAMES),
-        "scripts/analyse [options] RECORD",
-    )
+    text = __doc__.replace("{formats}", KNOWN_GAMES)
+    parser = Parser("scripts/analyse", text, "scripts/analyse [options] RECORD")
     add = parser.add
     add("RECORD", "a file of games, or - for the standard input")
-    output = (
-        "write BASE.html and BASE with the record's suffix; BASE may include either suffix "
-        "(default: RECORD-analysed)"
-    )
+    output = "write BASE.html and BASE with the record's suffix (default: RECORD-analysed)"
     add("-o --output BASE", output)
     add("--number N", "analyse only game N of the file (default: all)", type=positive)
     parser.add_game_option("the game, if RECORD is a plain list of moves (default: chess)")
@@ -121,11 +116,9 @@ def _run(arguments: argparse.Namespace) -> None:
     form, records = _read(arguments)
     written = writing_format(records[0], form)
     base = _base(arguments)
-    player = _player(arguments)
-    work = [
-        as_job(number, record, player, limits, arguments.plugin)
-        for number, record in enumerate(records, 1)
-    ]
+    plugins = [plugin_path(where) for where in arguments.plugin]
+    common = {"player": _player(arguments), "plugins": plugins, "limits": vars(limits)}
+    work = [as_job(number, record, common) for number, record in enumerate(records, 1)]
     identity = _digest(json.dumps([[job["start"], job["moves"]] for job in work]).encode())
     # Refuse an existing file before the analysis, as an error in the command line.
     with translated(ValueError, FileError):
@@ -161,8 +154,8 @@ def _annotated(
     """Return the analysed games, whose records now have marks and better lines."""
     games = []
     for record, result in zip(records, results):
-        verdicts = verdicts_of(result)
-        judged = notes(record, verdicts, result["losses"]) if verdicts else []
+        verdicts = [Verdict(*data) for data in result.get("verdicts", ())]
+        judged = notes(record, verdicts, result.get("losses", ()))
         if verdicts:
             annotate(record, judged, annotator, in_words=in_words)
         add_opening(record)

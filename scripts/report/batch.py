@@ -9,7 +9,7 @@ A job:
     game, options, start, moves     as in a Start; moves are ints
     plugins     files or modules of games that are not built in
     player      the engine, a Participant of scripts/arena/engines.py
-    limits      depth, nodes, movetime (seconds) for one position; None: no limit
+    limits      the attributes of Limits for one position
 
 A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
 chance, line, depth, exact) and losses (of the moves, null if unchecked).  If the engine failed, the
@@ -25,7 +25,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from plyglot.command import plugin_path
 from plyglot.errors import EngineError
 from protocol.base import PRODUCT
 from protocol.records.record import Record, Start
@@ -35,7 +34,6 @@ from scripts.jobs import command as jobs
 from scripts.jobs.files import ResultsFile
 from scripts.jobs.worker import Closed, JobData, ResultData
 from scripts.report.analysis import GameAnalysis, cost
-from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
 # Number of columns of the progress line.
@@ -44,20 +42,16 @@ _WIDTH = 78
 _DISPLAYS: dict[int, _Display] = {}
 
 
-def as_job(
-    number: int, record: Record, player: dict[str, Any], limits: Limits, plugins: list[str]
-) -> JobData:
-    """Return the job of a game."""
+def as_job(number: int, record: Record, common: dict[str, Any]) -> JobData:
+    """Return the job of a game.  common: the parts that all jobs share."""
     start = record.start
     return {
         "id": str(number),
         "game": start.game.name,
         "options": start.options,
         "start": start.text,
-        "moves": list(record.moves),
-        "player": player,
-        "plugins": [plugin_path(where) for where in plugins],
-        "limits": {"depth": limits.depth, "nodes": limits.nodes, "movetime": limits.movetime},
+        "moves": record.moves,
+        **common,
     }
 
 
@@ -72,7 +66,7 @@ def analysed(
     """
     with closing(ResultsFile(unfinished, {"analysis": work}, arguments.force)) as kept:
         try:
-            failed = _analyse(arguments, work, kept, unfinished)
+            failed = _analyse(arguments, work, kept)
         except EngineError:
             if not kept.done:
                 kept.remove()
@@ -82,7 +76,7 @@ def analysed(
 
 
 def _analyse(
-    arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile, unfinished: str
+    arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile
 ) -> dict[str, ResultData]:
     """Analyse the games whose results are missing; return {id: result} of those that failed.
 
@@ -95,7 +89,7 @@ def _analyse(
     with closing(display), jobs.open_run(arguments, analyse_game, ("game", "analysed")) as run:
         if len(missing) < len(work):
             total = counted(len(work), "game")
-            inform(f"{unfinished} already has {len(work) - len(missing)} of {total}")
+            inform(f"{kept.path} already has {len(work) - len(missing)} of {total}")
         inform(_effort(missing))
         for job, result in run.results(iter(missing)):
             if "error" not in result:
@@ -145,11 +139,6 @@ def analyse_game(job: JobData) -> ResultData:
         "verdicts": list(map(list, verdicts)),
         "losses": analysis.losses,
     }
-
-
-def verdicts_of(result: ResultData) -> list[Verdict]:
-    """Return the Verdicts of a result; none if the engine failed."""
-    return [Verdict(*data) for data in result.get("verdicts", ())]
 
 
 class _Display:

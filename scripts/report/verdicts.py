@@ -194,14 +194,13 @@ def allows_mate(position: Position, move: int, before: Verdict, after: Verdict) 
 def notes(
     record: Record, verdicts: Sequence[Verdict], losses: Sequence[float | None]
 ) -> list[Note]:
-    """Return the Note of each move.
+    """Return the Note of each move; none if there are no Verdicts.
 
     losses: the expected score that each move loses; None if it isn't certain enough for a mark.
     """
     judged = []
-    for ply, (position, move) in enumerate(record.positions()):
-        before, after = verdicts[ply], verdicts[ply + 1]
-        sure = losses[ply]
+    plies = zip(record.positions(), losses, verdicts, verdicts[1:])
+    for (position, move), sure, before, after in plies:
         lost = lost_by(position, before, after) if sure is None else sure
         won = WON <= (after.worth(position) if position.side == 0 else 1 - after.worth(position))
         mark = "" if sure is None or won else mark_of(lost, position.game)
