@@ -1,9 +1,10 @@
 """Explicit game trees, as lectures draw them: `(A:(3 5) B:(6 9)) min`.
 
 An inner node is `( ... )` or `[...]` with its children; a leaf is an integer or `W` / `L` (or
-`inf` / `-inf`).  `NAME:` before a node labels it.  `max` or `min` after the last bracket, or before
-the first one, says who moves at the root.  Leaf values are for the maximiser, player 0.  A move is
-the index of a child; its text is the child's label or, without a label, its number from 1.
+`inf` / `-inf`).  `NAME:` before a node labels it.  `max` or `min` after the last bracket says who
+moves at the root; before any bracket, who moves at that node.  Leaf values are for the maximiser,
+player 0.  A move is the index of a child; its text is the child's label or, without a label, its
+number from 1.
 
 Other forms, as courses write them: `MAX(MIN(3,12,8),MIN(2,4,6))`, and dictionaries of JSON or
 Python: nested ones `{"A": {"B": 3, "C": 5}}`, adjacency lists `{"A": ["B", "C"], "B": 3, "C": 5}`,
@@ -37,7 +38,7 @@ _CHANCE = ("chance", "exp", "expect", "avg", "average", "random")
 # Square brackets and commas are read too, as in the nested lists of Python: `[[3, 12], ["W", 4]]`.
 _BRACKETS = {"[": "(", "]": ")"}
 _WORD = re.compile(
-    rf"(?P<player>{'|'.join(_PLAYERS + _CHANCE)})(?=[\s,]*[(\[])|[()\[\]]|[^\s,()\[\]]+",
+    rf"(?P<player>{'|'.join(_PLAYERS + _CHANCE)})(?=[\s,]*(?:[(\[]|\Z))|[()\[\]]|[^\s,()\[\]]+",
     re.IGNORECASE,
 )
 _MAX_DIGITS = 11  # limit for a leaf, with its sign; int() refuses to read thousands of digits
@@ -79,20 +80,20 @@ class ExplicitTree(Game):
     def parse(self, text: str, options: Options) -> TreePosition:
         if text.lstrip().startswith("{"):
             text = _Dictionary(text).bracketed()
-        players: dict[int, str] = {}
-        words = _words(text, players)
+        first_players: set[str] = set()
+        words = _words(text, first_players)
         root = _read_node(words, 0)
         last = next(words, "")
-        if last.lower() not in ("", *_PLAYERS) or next(words, ""):
+        if last:
             raise PositionError(last, "comes after the end of the tree")
-        return TreePosition(self, root, int("min" in (players.get(0), last.lower())))
+        return TreePosition(self, root, int("min" in first_players))
 
 
-def _words(text: str, players: dict[int, str]) -> Iterator[str]:
+def _words(text: str, first_players: set[str]) -> Iterator[str]:
     """Yield the words of a tree.  Each bracket is a word, and other brackets become round ones.
 
-    Players before brackets (`MAX(`) are left out and stored as {nesting depth: player}.
-    Raises PositionError if the players don't take turns.
+    Players before brackets (`MAX(`) and after the last one are left out.  For each, the player who
+    then moves at the root is added to `first_players`.  Raises PositionError if they differ.
     """
     depth = 0
     for match in _WORD.finditer(text):
@@ -103,10 +104,10 @@ def _words(text: str, players: dict[int, str]) -> Iterator[str]:
         if not name:
             depth += (word == "(") - (word == ")")
             yield word
-        elif any((known == name) == (depth - at) % 2 for at, known in players.items()):
+            continue
+        first_players.add(_PLAYERS[(_PLAYERS.index(name) + depth) % 2])
+        if len(first_players) > 1:
             raise PositionError(word, "max and min must take turns from level to level")
-        else:
-            players[depth] = name
 
 
 class _Dictionary:
@@ -156,14 +157,11 @@ class _Dictionary:
         if not value.keys() & {"children", "value"}:
             parts = [_labelled(name, self._node(each, height + 1)) for name, each in value.items()]
             return parts[0] if len(parts) == 1 and height == 0 else _inner(parts)
-        player = str(value.get("type") or value.get("player") or "").lower()
-        if player in _CHANCE:
-            raise PositionError(player, "chance nodes are not supported")
+        kind = str(value.get("type") or value.get("player") or "").lower()
+        player = kind if kind in _PLAYERS + _CHANCE else ""
         children = [self._node(child, height + 1) for child in value.get("children") or ()]
-        node = _inner(children) if children else str(value.get("value"))
-        name = str(value.get("name") or value.get("label") or "")
-        tail = f" {player}" if player in _PLAYERS and height == 0 else ""
-        return _labelled(name, node) + tail
+        node = player + _inner(children) if children else str(value.get("value"))
+        return _labelled(value.get("name") or value.get("label") or "", node)
 
 
 def _inner(children: Iterable[str]) -> str:
@@ -174,7 +172,7 @@ def _inner(children: Iterable[str]) -> str:
 def _labelled(name: object, node: str) -> str:
     """Return a labelled node.  Blanks, brackets, colons and commas in the label become `_`."""
     label = re.sub(r"[\s:()\[\],]+", "_", str(name))
-    return f"{label}:{node}" if label else node
+    return f"{label}: {node}" if label else node
 
 
 def _read_node(words: Iterator[str], height: int, word: str = "") -> ExplicitNode:

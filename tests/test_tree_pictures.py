@@ -312,6 +312,7 @@ def test_trees_are_read_as_courses_write_them(text, wanted):
     "text, words",
     [
         ("MAX(MAX(1,2),3)", '"MAX": max and min must take turns'),
+        ("max(1 2) min", '"min": max and min must take turns'),
         ("CHANCE(1,2)", "chance nodes are not supported"),
         ('{"type": "chance", "children": [{"value": 3}]}', "chance nodes are not supported"),
         ("(1/2 3)", '"1/2" must be a whole number'),
