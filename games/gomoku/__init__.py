@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from games.base import Game, Scores, Strength
-from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MAX_PLIES, NEARLY_DECIDED, PASS
+from games.gomoku.rules import MAX_PLIES, NEARLY_DECIDED, PASS
 from games.grid import arrange
 from games.looks import DISCS, WOOD, Looks
 from games.options import BOARD_SIZE, SEED, VARIETY
@@ -33,8 +33,8 @@ _TRANSCRIPT = re.compile(f"(?:{_SQUARE.pattern}){{2,999}}")
 class Gomoku(Game):
     """The game in which exactly five in a row win; six do not.
 
-    wins: the row that wins, for each player (rules.py).  forbidden: does the first player have
-        forbidden points?
+    exact: for each player, do exactly five win, and no longer row?
+    forbidden: does the first player have forbidden points?
     """
 
     name = "gomoku"
@@ -47,7 +47,7 @@ class Gomoku(Game):
     scores = Scores(decided=NEARLY_DECIDED - MAX_PLIES)
     alternates = True
     reductions = True
-    wins = (EXACTLY_FIVE, EXACTLY_FIVE)
+    exact = (True, True)
     forbidden = False
     arrange = staticmethod(arrange)
 
@@ -79,7 +79,7 @@ class GomokuFreestyle(Gomoku):
 
     name = "gomokufreestyle"
     title = "Gomoku, freestyle"
-    wins = (FIVE_OR_MORE, FIVE_OR_MORE)
+    exact = (False, False)
 
 
 class Renju(Gomoku):
@@ -90,7 +90,7 @@ class Renju(Gomoku):
 
     name = "renju"
     title = "Renju"
-    wins = (EXACTLY_FIVE, FIVE_OR_MORE)
+    exact = (True, False)
     forbidden = True
     pass_move = PASS
     openings = "gomoku/openings.bin"

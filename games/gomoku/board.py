@@ -42,7 +42,7 @@ class ThreatBoard:
 
     def __init__(self, position: GomokuPosition) -> None:
         self.lines = LINES_OF[position.size]
-        self.maps = maps_of(position.size, position.game.wins)
+        self.maps = maps_of(position.size, position.game.exact)
         self.codes = [0] * (len(position.codes) + 1)
         self.key, self.side = position.key, position.side
         self.count = [0, 0]
@@ -50,9 +50,9 @@ class ThreatBoard:
         self._stack: list[tuple[Packed, Key, Square]] = []
         self.play, self.take_back, self.peek = build_moves(self.maps, self.codes)
         self.packed = self.maps.empty
-        for cell in self.lines.order:
-            if (player := position.cells[cell]) in (0, 1):
-                self.packed = self.play(player, cell, self.packed)
+        for cell, mark in enumerate("".join(position.board())):
+            if mark != ".":
+                self.packed = self.play("XO".index(mark), cell, self.packed)
         self.restricted = 0 if position.game.forbidden else -1
         self.facts = _build_facts(self)
 
@@ -131,15 +131,11 @@ class ThreatBoard:
         """Has a player made a winning five?"""
         return bool(packed & WINS_MASK)
 
-    def evaluate(self, side: Side, packed: Packed) -> Score:
-        """Return the evaluation for `side`, which is to move."""
-        facts, _ = self.facts(side, packed)
-        return self.maps.network.score(packed, side, facts)
-
     def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
-        """Return [(name, score)] for `side`, which is to move; the scores add up to evaluate()."""
-        windows = self.maps.network.score(packed, side, 0)
-        return [("windows", windows), ("double threats", self.evaluate(side, packed) - windows)]
+        """Return [(name, score)]; the scores add up to the evaluation for `side`, to move."""
+        (facts, _), score = self.facts(side, packed), self.maps.network.score
+        windows = score(packed, side, 0)
+        return [("windows", windows), ("double threats", score(packed, side, facts) - windows)]
 
     # ---- threats ---------------------------------------------------------------------
 

@@ -106,7 +106,7 @@ class Candidates:
         make a four.
         """
         cells, codes = 0, self._board.codes
-        for line, index, near in self._board.lines.near[cell]:
+        for line, index, near in self._board.lines.through[cell]:
             # A four through the cell needs three stones within four cells of it.
             stones = (codes[line] >> player & FIRST) << 8 >> 2 * index & 0x15555
             stones &= stones - 1

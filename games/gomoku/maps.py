@@ -27,7 +27,7 @@ from functools import lru_cache, partial
 from games.data import Lazy
 from games.gomoku.network import SIGN_BITS, VIEW_BITS, network
 from games.gomoku.patterns import FIVES, FOURS, SEGMENTS, THREES, Segment
-from games.gomoku.rules import EXACTLY_FIVE, LANE, LINES_OF, line_text
+from games.gomoku.rules import LANE, LINE_TEXTS, LINES_OF
 from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
@@ -77,9 +77,9 @@ class Maps:
         line that stays empty stands in for each missing line.
     """
 
-    def __init__(self, size: int, wins: tuple[str, str]) -> None:
-        self._lines, self._wins = LINES_OF[size], wins
-        self.network = network(wins)
+    def __init__(self, size: int, exact: tuple[bool, bool]) -> None:
+        self._lines, self._exact = LINES_OF[size], exact
+        self.network = network(exact)
         # {(text with x for stones, does exactly five win?): the Segment}
         self._segments: Lazy[tuple[str, bool], Segment] = Lazy(
             lambda key: Segment(*key, self.network), _MAX_SEGMENTS
@@ -107,7 +107,7 @@ class Maps:
 
     def _step(self, player: Side, cell: Square) -> Step:
         step: list[Any] = []
-        for line, index in self._lines.through[cell]:
+        for line, index, _ in self._lines.through[cell]:
             stone = 1 + player << 2 * index
             difference = Lazy(partial(self.difference, line, stone))
             self._differences.append(difference)
@@ -135,7 +135,7 @@ class Maps:
         line, code = key
         cells = self._lines.cells[line]
         stride = cells[1] - cells[0]
-        text = line_text(code, len(cells))
+        text = LINE_TEXTS[code, len(cells)]
         value = 0
         for player in (0, 1):
             for segment in SEGMENTS[player].finditer(text):
@@ -151,7 +151,7 @@ class Maps:
         key: (its text, its owner, distance from a cell of the line to the next one).
         """
         text, player, stride = key
-        segment = self._segments[text.replace("o", "x"), self._wins[player] == EXACTLY_FIVE]
+        segment = self._segments[text.replace("o", "x"), self._exact[player]]
         views = segment.mover, segment.other
         packed = views[player] + (views[1 - player] << VIEW_BITS)
         packed += segment.wins << _WINS + _WINS_BITS * player
@@ -223,6 +223,6 @@ def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
 
 
 @lru_cache(maxsize=1)  # since each Maps takes megabytes
-def maps_of(size: int, wins: tuple[str, str]) -> Maps:
-    """Return the Maps of a board of `size` rows under the rules of the two players."""
-    return Maps(size, wins)
+def maps_of(size: int, exact: tuple[bool, bool]) -> Maps:
+    """Return the Maps of a board of `size` rows.  exact: see Gomoku."""
+    return Maps(size, exact)

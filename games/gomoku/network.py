@@ -18,18 +18,13 @@ from itertools import product
 
 from games import data
 from games.data import Lazy
-from games.gomoku.rules import EXACTLY_FIVE, FIVE
+from games.gomoku.rules import FIVE
 from games.grid import count_bits
 from games.lanes import packed, sign_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-# (file of a network, first words of the report if it can't be read).  The first network is for
-# games in which both players need exactly five, the second for all others.
-_EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku (exactly five) is"
-_OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 
 # The number of hidden units; the last one is linear.
 UNITS = 8
@@ -179,15 +174,19 @@ class GomokuNetwork:
 
 
 @cache
-def network(wins: tuple[str, str]) -> GomokuNetwork:
-    """Return the network of a game, read on first use.  wins: see Gomoku."""
-    file, games = file_of(wins)
-    return data.load(file, read_network, f"{games} played by threats alone") or plain_network()
+def network(exact: tuple[bool, bool]) -> GomokuNetwork:
+    """Return the network of a game, read on first use.  exact: see Gomoku."""
+    games = "Gomoku (exactly five) is" if all(exact) else "Gomoku (five or more) and Renju are"
+    without = f"{games} played by threats alone"
+    return data.load(file_of(exact), read_network, without) or plain_network()
 
 
-def file_of(wins: tuple[str, str]) -> tuple[str, str]:
-    """Return (file of the rules' network, first words of the report if it can't be read)."""
-    return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
+def file_of(exact: tuple[bool, bool]) -> str:
+    """Return the file with the network of a game.  exact: see Gomoku.
+
+    One network is for games in which both players need exactly five, the other for all others.
+    """
+    return "gomoku/network_exact.bin" if all(exact) else "gomoku/network.bin"
 
 
 def plain_network() -> GomokuNetwork:

@@ -12,16 +12,7 @@ from games.base import MoveError, Outcome, PositionError
 from games.gomoku.board import ThreatBoard
 from games.gomoku.candidates import FULL_WIDTH, WIDTH, Candidates
 from games.gomoku.root import solve
-from games.gomoku.rules import (
-    EXACTLY_FIVE,
-    FIRST,
-    LINES_OF,
-    PASS,
-    forbidden_points,
-    has_exact_five,
-    has_five_or_more,
-    is_forbidden,
-)
+from games.gomoku.rules import FIRST, LINE_TEXTS, LINES_OF, PASS, has_five, is_forbidden
 from games.grid import arrange, read_position, read_square, side_to_move, split_text, square_name
 from games.options import BOARD_SIZE
 
@@ -42,15 +33,12 @@ _POINTS_A_MOVE = 20
 _MIN_OPEN_MOVES = 3.0
 # Each pass XORs this number into the key.
 _PASSED = 0x1B5A7C3D9E4F6021
-# An empty cell in `cells`; a stone is its player, 0 or 1.
-_EMPTY = 2
 
 
 class GomokuPosition(base.Position):
     """A square board with the stones of two players.
 
-    cells: 0, 1 or 2 (empty) for each cell.  codes: the code of each line (rules.py).
-    winner: the player who has five, or None.
+    codes: the code of each line (rules.py).  winner: the player who has five, or None.
     """
 
     game: Gomoku
@@ -58,7 +46,6 @@ class GomokuPosition(base.Position):
     def __init__(self, game: Gomoku, size: int) -> None:
         self.game, self.size = game, size
         self.lines = LINES_OF[size]
-        self.cells = [_EMPTY] * (size * size)
         self.codes = [0] * len(self.lines.cells)
         self.side = self.key = 0
         self.stones = 0
@@ -70,9 +57,8 @@ class GomokuPosition(base.Position):
         """Put the stones of both players on the empty board.  side: the side to move."""
         for player, cells in enumerate(stones):
             for cell in cells:
-                self.cells[cell] = player
                 self.key ^= self.lines.keys[player][cell]
-                self._change_codes(cell, 1 << player)
+                self.lines.add(self.codes, cell, 1 << player)
         self.stones = len(stones[0]) + len(stones[1])
         self.side = side
         if (self.stones + side) & 1:  # after a pass
@@ -84,67 +70,58 @@ class GomokuPosition(base.Position):
         return any(self._wins_in(code, player) for code in self.codes)
 
     def _wins_in(self, code: int, player: Side) -> bool:
-        stones = code >> player & FIRST
-        if self.game.wins[player] == EXACTLY_FIVE:
-            return has_exact_five(stones)
-        return has_five_or_more(stones)
-
-    def _change_codes(self, cell: Square, stone: int) -> None:
-        for line, index in self.lines.through[cell]:
-            self.codes[line] += stone << 2 * index
+        return has_five(code >> player & FIRST, self.game.exact[player])
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
         """Return an estimate fitted to the engine's games: uneven positions are decided sooner."""
         open_moves = max(_OPEN_MOVES - abs(self.evaluate()) / _POINTS_A_MOVE, _MIN_OPEN_MOVES)
-        return open_moves, (len(self.cells) - self.stones) // 2 + 1
+        return open_moves, (self.size**2 - self.stones) // 2 + 1
 
     # ---- required by the contract ----------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
         if self.winner is not None:
             return []
-        cells, barred = self.cells, {move for move, _ in self.barred_moves()}
-        return [cell for cell in self.lines.order if cells[cell] == _EMPTY and cell not in barred]
+        barred = {move for move, _ in self.barred_moves()}
+        return [cell for cell in self._empty_cells() if cell not in barred]
+
+    def _empty_cells(self) -> list[Square]:
+        marks = "".join(self.board())
+        return [cell for cell in self.lines.order if marks[cell] == "."]
 
     def make(self, move: Move) -> None:
         self._played.append(move)
-        if move == PASS:
-            self._pass_turn()
-            return
         side = self.side
-        self.cells[move] = side
-        self._change_codes(move, 1 << side)
-        if any(self._wins_in(self.codes[line], side) for line, _ in self.lines.through[move]):
+        self.side = 1 - side
+        if move == PASS:
+            self.key ^= _PASSED
+            return
+        self.lines.add(self.codes, move, 1 << side)
+        if any(self._wins_in(self.codes[line], side) for line, _, _ in self.lines.through[move]):
             self.winner = side
         self.key ^= self.lines.keys[side][move]
-        self.side = 1 - side
         self.stones += 1
-
-    def _pass_turn(self) -> None:
-        self.side = 1 - self.side
-        self.key ^= _PASSED
 
     def undo(self) -> None:
         move = self._played.pop()
-        if move == PASS:
-            self._pass_turn()
-            return
         self.side = side = 1 - self.side
-        self.cells[move] = _EMPTY
-        self._change_codes(move, -1 << side)
+        if move == PASS:
+            self.key ^= _PASSED
+            return
+        self.lines.add(self.codes, move, -1 << side)
         self.key ^= self.lines.keys[side][move]
         self.stones -= 1
         self.winner = None
 
     def copy(self) -> base.Position:
-        twin = self.with_own("cells", "codes", "_played")
+        twin = self.with_own("codes", "_played")
         twin._board = None
         return twin
 
     def outcome(self) -> Outcome | None:
         if self.winner is not None:
             return Outcome(self.winner, f"{self.game.colours[self.winner]} has five in a row")
-        if self.stones == len(self.cells):
+        if self.stones == self.size**2:
             return Outcome(None, "the board is full")
         if self.game.forbidden and self.side == 0 and not self.legal_moves():
             return Outcome(None, "every empty point is forbidden to Black")
@@ -153,7 +130,7 @@ class GomokuPosition(base.Position):
     def final_value(self) -> Score | None:
         if self.winner is not None:
             return base.WIN if self.winner == self.side else -base.WIN
-        return 0 if self.stones == len(self.cells) else None
+        return 0 if self.stones == self.size**2 else None
 
     def text(self) -> str:
         return arrange(self.board(), self.side)
@@ -171,7 +148,7 @@ class GomokuPosition(base.Position):
         move = row * self.size + column
         if self.winner is not None:
             raise MoveError(text, "the game is over")
-        if self.cells[move] != _EMPTY:
+        if not self.lines.is_empty(self.codes, move):
             raise MoveError(text, "is occupied")
         if self.game.forbidden and self.side == 0 and is_forbidden(self.lines, self.codes, move):
             raise MoveError(text, "is forbidden to Black")
@@ -185,9 +162,7 @@ class GomokuPosition(base.Position):
         return None if move == PASS else (move % self.size, move // self.size)
 
     def board(self) -> list[str]:
-        size = self.size
-        marks = "".join(["XO."[player] for player in self.cells])
-        return [marks[start : start + size] for start in range(0, size * size, size)]
+        return [LINE_TEXTS[code, self.size].upper() for code in self.codes[: self.size]]
 
     def notes(self) -> list[str]:
         """Return a line with the points that are forbidden to Black now; empty except in Renju."""
@@ -202,7 +177,8 @@ class GomokuPosition(base.Position):
         """Return the points that are forbidden to Black, whoever is to move."""
         if not self.game.forbidden or self.winner is not None:
             return []
-        return sorted(forbidden_points(self.lines, self.codes))
+        cells = self._empty_cells()
+        return sorted(cell for cell in cells if is_forbidden(self.lines, self.codes, cell))
 
     # ---- knowledge -------------------------------------------------------------------
 
@@ -223,10 +199,6 @@ class GomokuPosition(base.Position):
         width = FULL_WIDTH if self.game.learned is None else WIDTH
         return Candidates(board).moves(board.side, board.packed, width) or self.legal_moves()
 
-    def evaluate(self) -> Score:
-        board = self.search_board()
-        return board.evaluate(board.side, board.packed)
-
     def evaluation_terms(self) -> list[tuple[str, Score]]:
         board = self.search_board()
         return board.terms(board.side, board.packed)
@@ -245,8 +217,7 @@ def position_of(game: Gomoku, text: str) -> GomokuPosition:
     Raises PositionError if the text is malformed or no game can lead to the position.
     """
     size = len(split_text(text)[0])
-    low = BOARD_SIZE.low
-    high = BOARD_SIZE.high
+    low, high = BOARD_SIZE.low, BOARD_SIZE.high
     if not low <= size <= high:
         raise PositionError(text, f"a board must have {low} to {high} rows, not {size}")
     rows, side = read_position(text, size, size)

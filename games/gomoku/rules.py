@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 PASS = 400  # Renju's pass; the cells of every board have lower numbers
 
-# The rows that can win: Gomoku.wins has one of these values for each player.
-EXACTLY_FIVE = "exactly five"
-FIVE_OR_MORE = "five or more"
 FIVE = 5
 
 # The score of a game that the search considers decided although it has not seen the end.  It is
@@ -57,10 +54,9 @@ FIRST = sum(1 << 2 * i for i in range(20))
 class BoardLines:
     """The lines of a board of `size` rows, made once for each size: see LINES_OF.
 
-    cells[line]: its cells in order.
-    through[cell]: the lines through a cell, up to four, as (line, index of the cell in it).
-    near[cell]: for each of these lines, (line, index, the cells of the line at most four away, as
-        lanes).
+    cells[line]: its cells in order.  The first lines are the rows of the board.
+    through[cell]: the lines through a cell, up to four, as (line, index of the cell in it, the
+        cells of the line at most four away as lanes).
     order: all cells, those in the middle first.
     keys[player][cell]: Zobrist keys.
     """
@@ -69,14 +65,12 @@ class BoardLines:
         self.size = size
         lines = (line for step in _DIRECTIONS for line in lines_along(size, size, *step))
         self.cells = [line for line in lines if len(line) >= FIVE]
-        self.through: list[list[tuple[int, int]]] = [[] for _ in range(size * size)]
-        self.near: list[list[tuple[int, int, int]]] = [[] for _ in range(size * size)]
+        self.through: list[list[tuple[int, int, int]]] = [[] for _ in range(size * size)]
         for line, cells in enumerate(self.cells):
             for index, cell in enumerate(cells):
                 around = cells[max(index - FIVE + 1, 0) : index + FIVE]
                 lanes = sum(1 << LANE * other for other in around)
-                self.through[cell].append((line, index))
-                self.near[cell].append((line, index, lanes))
+                self.through[cell].append((line, index, lanes))
         self.order: list[Square] = sorted(range(size * size), key=self._distance)
         generator = Random(20 * size + 1)
         self.keys: list[list[Key]] = [
@@ -85,8 +79,13 @@ class BoardLines:
 
     def is_empty(self, codes: Codes, cell: Square) -> bool:
         """Is `cell` empty on the board with these codes?"""
-        line, index = self.through[cell][0]
-        return not codes[line] >> 2 * index & 3
+        row, column = divmod(cell, self.size)
+        return not codes[row] >> 2 * column & 3
+
+    def add(self, codes: Codes, cell: Square, stone: int) -> None:
+        """Add `stone` (1 for player 0, 2 for player 1; negative to remove it) to the codes."""
+        for line, index, _ in self.through[cell]:
+            codes[line] += stone << 2 * index
 
     def _distance(self, cell: Square) -> tuple[int, int]:
         """Return a key by which to sort cells by their distance from the middle.
@@ -102,78 +101,72 @@ class BoardLines:
 LINES_OF = Lazy(BoardLines)  # {size of the board: its BoardLines}
 
 
-def line_text(code: int, length: int) -> str:
-    """Return the cells of a line as characters: x a stone of player 0, o of player 1, . empty."""
+def _line_text(line: tuple[int, int]) -> str:
+    """Return the cells of a line (code, length): x a stone of player 0, o of player 1, . empty."""
+    code, length = line
     return "".join([".xo"[code >> 2 * cell & 3] for cell in range(length)])
+
+
+# {(code of a line, its length): its cells as text}
+LINE_TEXTS = Lazy(_line_text, most=1 << 13)
 
 
 # ---- rows ----------------------------------------------------------------------------
 
 
-def has_exact_five(stones: int) -> bool:
-    """Is there a row of exactly five?  stones: of one player in a line, as bits 0, 2, 4 ..."""
-    return bool(_fives(stones) & ~(stones << 2) & ~(stones >> 10))
+def has_five(stones: int, exact: bool) -> bool:
+    """Is there a row of five or, unless it must be `exact`, a longer one?
 
-
-def has_five_or_more(stones: int) -> bool:
-    """Is there a row of five or more?  stones: as in has_exact_five()."""
-    return bool(_fives(stones))
-
-
-def _fives(stones: int) -> int:
-    """Return the cells where five stones in a row begin."""
+    stones: of one player in a line, as bits 0, 2, 4 ...
+    """
     pairs = stones & stones >> 2
-    return pairs & pairs >> 4 & stones >> 8
+    fives = pairs & pairs >> 4 & stones >> 8
+    if exact:
+        fives &= ~(stones << 2 | stones >> 10)
+    return bool(fives)
 
 
 # ---- points that Renju forbids -------------------------------------------------------
 
-
-def forbidden_points(lines: BoardLines, codes: Codes) -> list[Square]:
-    """Return the empty cells that are forbidden to Black, whoever is to move."""
-    return [
-        cell
-        for cell in lines.order
-        if lines.is_empty(codes, cell) and is_forbidden(lines, codes, cell)
-    ]
+# What a black stone may be on an empty cell.
+_WINNING, _PERMITTED, _FORBIDDEN = "winning", "permitted", "forbidden"
 
 
 def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
-    """Is the empty `cell` forbidden to Black?  The call changes `codes` and restores them."""
-    through = lines.through[cell]
-    crossing = [(line, index) for line, index in through if _has_neighbours(codes[line], index)]
+    """Is the empty `cell` forbidden to Black?"""
+    return _effect(lines, codes, cell) == _FORBIDDEN
+
+
+def _effect(lines: BoardLines, codes: Codes, cell: Square) -> str:
+    """Return what a black stone on the empty `cell` is: winning, permitted or forbidden."""
+    crossing = [
+        (line, index)
+        for line, index, _ in lines.through[cell]
+        if _has_neighbours(codes[line], index)
+    ]
     if not crossing:
-        return False
-    for line, index in through:
-        codes[line] += 1 << 2 * index
-    answer = _breaks_rule(lines, codes, crossing)
-    for line, index in through:
-        codes[line] -= 1 << 2 * index
-    return answer
+        return _PERMITTED
+    codes = codes[:]
+    lines.add(codes, cell, 1)
+    shapes = [_shapes[codes[line], len(lines.cells[line]), index] for line, index in crossing]
+    fives, overlines, fours, extensions = zip(*shapes)
+    if any(fives):
+        return _WINNING
+    if any(overlines) or sum(fours) > 1:
+        return _FORBIDDEN
+    if sum(map(bool, extensions)) < 2:
+        return _PERMITTED
+    threes = 0
+    for (line, _), points in zip(crossing, extensions):
+        cells = lines.cells[line]
+        threes += any(_effect(lines, codes, cells[point]) == _PERMITTED for point in points)
+    return _FORBIDDEN if threes > 1 else _PERMITTED
 
 
 def _has_neighbours(code: int, index: int) -> bool:
     """Are at least two black stones within four cells of cell `index`, enough for a three?"""
     near = (code & FIRST) << 10 >> 2 * index + 2 & 0x15555
     return bool(near & near - 1)
-
-
-def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
-    """Does a new black stone break a rule?  crossing: (line, index) of the lines to examine."""
-    shapes = [_shapes[codes[line], len(lines.cells[line]), index] for line, index in crossing]
-    fives, overlines, fours, points = zip(*shapes)
-    if any(fives):
-        return False
-    if any(overlines) or sum(fours) > 1:
-        return True
-    threes = [
-        [lines.cells[line][point] for point in extensions]
-        for (line, _), extensions in zip(crossing, points)
-        if extensions
-    ]
-    if len(threes) < 2:
-        return False
-    return sum(any(_may_extend(lines, codes, cell) for cell in cells) for cells in threes) > 1
 
 
 # In a line as text, x is a black stone.  _FOUR: four stones and the cell where another makes five.
@@ -189,7 +182,7 @@ def _shape_of(stone: tuple[int, int, int]) -> Shape:
     stone: (code of the line, length of the line, index of the stone in it).
     """
     code, length, index = stone
-    text = line_text(code, length)
+    text = LINE_TEXTS[code, length]
     # A straight four matches twice, once with the cell at each end.  It counts once, since fours
     # are told apart by their first stones.
     fours = {
@@ -202,15 +195,7 @@ def _shape_of(stone: tuple[int, int, int]) -> Shape:
         for four in _STRAIGHT_FOUR.finditer(text)
         if four.start(1) <= index < four.end(1)
     ]
-    return has_exact_five(code & FIRST), "xxxxxx" in text, len(fours), points
+    return has_five(code & FIRST, True), "xxxxxx" in text, len(fours), points
 
 
 _shapes = Lazy(_shape_of, most=1 << 15)
-
-
-def _may_extend(lines: BoardLines, codes: Codes, cell: Square) -> bool:
-    """Would a black stone on `cell` be permitted and not make five?"""
-    makes_five = any(
-        has_exact_five(codes[line] & FIRST | 1 << 2 * index) for line, index in lines.through[cell]
-    )
-    return not (makes_five or is_forbidden(lines, codes, cell))

@@ -70,7 +70,7 @@ class Sampled(Gomoku):
     """A game whose searches store a share of the positions that they evaluate."""
 
     def __init__(self, game: Gomoku, rng: random.Random) -> None:
-        self.wins, self.forbidden = game.wins, game.forbidden
+        self.exact, self.forbidden = game.exact, game.forbidden
         self._rng = rng
         self.share = 0.0
         self.kept: list[Setting] = []

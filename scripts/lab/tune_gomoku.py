@@ -40,7 +40,7 @@ from games.gomoku.network import (  # noqa: E402
 )
 from games.gomoku.patterns import SEGMENTS, mask_of, void_windows  # noqa: E402
 from games.gomoku.position import GomokuPosition  # noqa: E402
-from games.gomoku.rules import EXACTLY_FIVE, FIVE, line_text  # noqa: E402
+from games.gomoku.rules import FIVE, LINE_TEXTS  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.lab.gomoku_data import BY_NAME, DECIDED, FREESTYLE, SIZE, read_setting  # noqa: E402
 
@@ -93,9 +93,9 @@ class Samples:
         policy: dict[int, list[int]] = {}
         for player in (side, 1 - side):
             offset = ROWS if player != side else 0
-            exact = self._game.wins[player] == EXACTLY_FIVE
+            exact = self._game.exact[player]
             for line, cells in enumerate(position.lines.cells):
-                text = line_text(position.codes[line], len(cells))
+                text = LINE_TEXTS[position.codes[line], len(cells)]
                 for segment in SEGMENTS[player].finditer(text):
                     first, length = segment.start(), len(segment[0])
                     mask = mask_of(segment[0])
@@ -355,11 +355,11 @@ class Policy(Model):
 
 
 def write_network(
-    wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]], policy: Iterable[float]
+    exact: tuple[bool, bool], origin: str, rows: Iterable[Iterable[float]], policy: Iterable[float]
 ) -> None:
-    """Write the file that network(wins) reads.
+    """Write the file that network(exact) reads.
 
-    wins: the rule of each player.  origin: a line that says how the weights were made.
+    exact: see Gomoku.  origin: a line that says how the weights were made.
     rows, policy: the weights, as GomokuNetwork takes them.
     """
     numbers = array.array("h")
@@ -367,7 +367,7 @@ def write_network(
         numbers.extend(max(-32767, min(32767, round(number))) for number in row)
     policies = bytes(max(0, min(MAX_POLICY, round(value))) for value in policy)
     packed = compress(data.write_numbers(numbers) + policies, 9)
-    with open(data.path_of(file_of(wins)[0]), "wb") as file:
+    with open(data.path_of(file_of(exact)), "wb") as file:
         file.write(f"# {origin}\n".encode() + packed)
 
 
@@ -396,7 +396,7 @@ def main() -> None:
         f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} "
         "positions of scripts/lab/gomoku_data.py"
     )
-    write_network(game.wins, made, network.rows(), policy.steps())
+    write_network(game.exact, made, network.rows(), policy.steps())
 
 
 if __name__ == "__main__":
