@@ -27,8 +27,6 @@ pieces, 64 bits each.
 
 from __future__ import annotations
 
-from array import array
-from copy import copy
 from functools import cache
 from io import BytesIO
 from zlib import crc32
@@ -87,17 +85,7 @@ class NetworkWeights:
             for count in range(_MAX_PIECES + 1)
         ]
         self._phases = dict(phases)
-        self._added: Value | None = None
         self._signs = sign_bits(units)
-
-    def plus(self, value: Value) -> NetworkWeights:
-        """Return these weights, plus a value for each piece on each square.
-
-        value(kind, square): centipawns for a white piece.
-        """
-        other = copy(self)
-        other._added = value
-        return other
 
     def rows(self, fewest: int) -> list[int]:
         """Return an int for each input of a phase: the packed weights that it adds to the units.
@@ -109,11 +97,6 @@ class NetworkWeights:
             self._number(numbers[at : at + width]) for at in range(0, (INPUTS + 1) * width, width)
         ]
         rows[-1] += self._signs
-        if self._added is not None:
-            for row in range(INPUTS):
-                enemy, kind = divmod(row >> 6, 6)
-                steps = round(self._added(kind + 1, row & 63 ^ 56 * enemy) * STEPS / 2)
-                rows[row] += (-steps if enemy else steps) << self.bits - LANE  # the linear unit
         return rows
 
     def _number(self, row: Numbers) -> int:
@@ -124,15 +107,19 @@ class NetworkWeights:
 
 
 class ChessNetwork(Lanes):
-    """The tables of a network.
+    """The tables of a network, plus values of pieces.
 
     features[count]: the Table for a board with `count` pieces.
     material_shift, occupancy_shift: bit offsets of the material and of the bitboards.
+    turn: a square XOR `turn` is to Black what the square is to White.
     """
 
-    def __init__(self, weights: NetworkWeights) -> None:
+    turn = 56
+
+    def __init__(self, weights: NetworkWeights, *values: Value) -> None:
+        """Prepare the tables.  values: each returns centipawns, value(kind, square) for White."""
         super().__init__(2 * weights.count, weights.tempo)
-        self.weights = weights
+        self.weights, self._values = weights, values
         self.material_shift = self.bits
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.features = Lazy(self._new_table)  # {count: Table}, each made when first needed
@@ -156,24 +143,22 @@ class ChessNetwork(Lanes):
                     + (1 << occupancy_at + square)
                     for square in range(64)
                 ]
+            for value in self._values:
+                for square in range(64):
+                    bonus = self.bonus(value(kind, square))
+                    table[kind][square] += bonus
+                    table[kind + BLACK][square ^ self.turn] -= bonus
         table[COMMONER], table[COMMONER + BLACK] = table[KING], table[KING + BLACK]
         return table
 
-    def table(self, pieces: Pieces) -> Table:
-        """Return the Table that applies to a board."""
+    def table(self, pieces: Pieces, captures: int = 0) -> Table:
+        """Return the Table that applies to a board after this number of captures."""
         white, black = pieces
-        return self.features[len(white) + len(black)]
+        return self.features[len(white) + len(black) - captures]
 
-    def accumulate(self, pieces: Pieces) -> int:
-        """Return the accumulator of a board."""
-        return self.add_up(pieces, self.table(pieces))
-
-    def add_up(self, pieces: Pieces, table: Table) -> int:
-        """Return the accumulator of these pieces.
-
-        table: the Table for this number of pieces or, if a capture is about to be made, for one
-            piece fewer.
-        """
+    def accumulate(self, pieces: Pieces, captures: int = 0) -> int:
+        """Return the accumulator of a board, by the Table that applies after some captures."""
+        table = self.table(pieces, captures)
         return table[0][0] + sum(
             [table[piece][square] for own in pieces for square, piece in own.items()]
         )
@@ -191,17 +176,19 @@ def network() -> ChessNetwork:
     return read_network(FILE)
 
 
-def read_network(file: str, value: Value | None = None) -> ChessNetwork:
-    """Return a new network with a file's weights, or plain_weights() if the file can't be read.
+def read_network(file: str, *values: Value) -> ChessNetwork:
+    """Return a new network with a file's weights, plus values (see ChessNetwork).
 
-    value(kind, square): centipawns to add to the value of a white piece.
+    If the file can't be read, the weights are zero, and material and the centre are valued.
     """
     without = "positions are judged by material and the centre alone"
-    weights = data.load(file, read_weights, without) or plain_weights()
-    return ChessNetwork(weights if value is None else weights.plus(value))
+    weights = data.load(file, read_weights, without)
+    if weights is None:
+        return ChessNetwork(zero_weights(), _material_and_centre, *values)
+    return ChessNetwork(weights, *values)
 
 
-def material_and_centre(kind: int, square: int) -> float:
+def _material_and_centre(kind: int, square: int) -> float:
     """Return the value of a piece if network.bin is missing: material and a small centre bonus."""
     file, rank = square & 7, square >> 3
     centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
@@ -210,26 +197,11 @@ def material_and_centre(kind: int, square: int) -> float:
     return PIECE_VALUES[kind] * 7 // 8 + 3 * centre
 
 
-def plain_weights(value: Value = material_and_centre) -> NetworkWeights:
-    """Return weights that add up the values of all pieces.
-
-    value(kind, square): centipawns of a white piece.
-    """
-
-    def row(piece: int, square: int) -> bytes:
-        # A piece counts in three positive units of each of the two views, so each unit gets a sixth
-        # of the value.
-        enemy, kind = divmod(piece, 6)
-        steps = int(value(kind + 1, square ^ 56 if enemy else square) * STEPS / 6)
-        return _packed([-steps if enemy else steps, 0] * 3)
-
-    rows = [row(piece, square) for piece in range(12) for square in range(64)]
-    rows.append(_packed([LINEAR_BIAS, 0] * 3))
-    return NetworkWeights(MIN_UNITS, 10, [(0, b"".join(rows))])
-
-
-def _packed(numbers: list[int]) -> bytes:
-    return data.write_numbers(array("h", numbers[:MIN_UNITS]))
+def zero_weights() -> NetworkWeights:
+    """Return weights that judge nothing, for a network that only adds up values of pieces."""
+    width = MIN_UNITS * LANE // 8
+    biases = (LINEAR_BIAS << (MIN_UNITS - 1) * LANE).to_bytes(width, "little")
+    return NetworkWeights(MIN_UNITS, 10, [(0, bytes(INPUTS * width) + biases)])
 
 
 def terms(position: ChessPosition) -> list[tuple[str, int]]:

@@ -81,7 +81,7 @@ def chess_kernel(
         key ^= key_change(changed)
         features_then = net.table(pieces)
         if features_then is not features:  # the capture leads to another phase of the network
-            return position.add_up(pieces, features_then), key, captured, placed
+            return position.accumulator(), key, captured, placed
         for piece_then, at in new:
             acc += features[piece_then][at]
         for piece_then, at in gone:
@@ -90,7 +90,7 @@ def chess_kernel(
 
     def root_state() -> State:
         """Return the state of the current position."""
-        side, acc = position.side, position.add_up(pieces, net.table(pieces))
+        side, acc = position.side, position.accumulator()
         static = net.score(acc, side)
         if endgame_score is not None:
             static = endgame_score(side, static)

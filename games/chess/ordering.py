@@ -207,7 +207,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
     ends = not position.knows_endgames or len(pieces[side ^ 1]) <= _FEW_PIECES
 
     def judged() -> int:
-        return -net.score(position.add_up(pieces, net.table(pieces)), side ^ 1)
+        return -net.score(position.accumulator(), side ^ 1)
 
     unmoved, out = judged(), []  # castling is scored with the evaluation before the move
     for move in moves:

@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
-    from games.attacks import Pieces
     from games.chess import Chess
-    from games.chess.evaluation import ChessNetwork, Table
+    from games.chess.evaluation import ChessNetwork
     from games.chess.fen import Castling
     from games.chess.moves import Changes, Plan
     from games.chess.ordering import LosesMaterial, MoveStages
@@ -437,9 +436,12 @@ class ChessPosition(KingPosition):
 
         return network()
 
-    def add_up(self, pieces: Pieces, table: Table) -> int:
-        """Return the accumulator of these pieces, computed with a Table of the network."""
-        return self.network().add_up(pieces, table)
+    def accumulator(self, captures: int = 0) -> int:
+        """Return the accumulator of the board (games/chess/evaluation.py).
+
+        captures: use the Table that applies after this number of captures.
+        """
+        return self.network().accumulate(self.pieces, captures)
 
     def evaluation_terms(self) -> list[tuple[str, int]]:
         from games.chess.evaluation import terms

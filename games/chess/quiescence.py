@@ -37,7 +37,7 @@ def make_quiesce(
     make = position.mover.make
     unmake = position.mover.unmake
     loses_material = position.exchange()
-    net, add_up = position.network(), position.add_up
+    net, accumulator = position.network(), position.accumulator
     features_of, occupancy_shift = net.features, net.occupancy_shift
     sign_bits, tempo = net.sign_bits, net.tempo
     (half_lanes, half_mask), (quarter_lanes, quarter_mask) = net.folds
@@ -80,7 +80,7 @@ def make_quiesce(
                     continue
                 keys = PIECE_KEYS[piece]
                 if not acc_then:
-                    acc_then = add_up(pieces, features)
+                    acc_then = accumulator(1)
                 new_acc = (
                     acc_then - features[piece][start] + features[piece][to] - features[captured][to]
                 )

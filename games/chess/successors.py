@@ -87,11 +87,11 @@ def make_successors(
     kings = position.kings
     make = position.mover.make
     unmake = position.mover.unmake
-    white, black = pieces = position.pieces
+    white, black = position.pieces
     is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
     checks_king = position.attacks.gives_check
     loses_material, pseudo_attacks = position.exchange(), position.geometry.attacks
-    net, add_up = position.network(), position.add_up
+    net, accumulator = position.network(), position.accumulator
     features_of = net.features
     sign_bits = net.sign_bits
     tempo = net.tempo
@@ -175,7 +175,7 @@ def make_successors(
                     placed = piece
                     if captured:
                         if not acc_then:
-                            acc_then = add_up(pieces, features_then)
+                            acc_then = accumulator(1)
                         weights = features_then[piece]
                         new_acc = (
                             acc_then - weights[start] + weights[to] - features_then[captured][to]

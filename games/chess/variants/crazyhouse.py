@@ -65,7 +65,7 @@ class CrazyhousePosition(HandPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return HandNetwork(network().weights.plus(lambda kind, square: -_LESS[kind]))
+        return HandNetwork(network().weights, lambda kind, square: -_LESS[kind])
 
     def plan(self, side: int, move: int) -> Plan:
         """Return the Plan of a special move: captures fill the hand, drops come from it.

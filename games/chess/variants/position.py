@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import Outcome
-from games.chess.evaluation import ChessNetwork, network, plain_weights
+from games.chess.evaluation import ChessNetwork, network, zero_weights
 from games.chess.position import ChessPosition
 from games.chess.tables import DOUBLE_STEPS, ChessGeometry
 from games.data import Lazy
@@ -12,8 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.attacks import Pieces
-    from games.chess.evaluation import Table, Value
+    from games.chess.evaluation import Value
     from games.geometry import Leaps
     from games.types import Options
 
@@ -23,7 +22,7 @@ def chess_network(value: Value) -> ChessNetwork:
 
     value(kind, square): centipawns to add for a white piece.
     """
-    return ChessNetwork(network().weights.plus(value))
+    return ChessNetwork(network().weights, value)
 
 
 def plain_network(value: Value) -> ChessNetwork:
@@ -31,7 +30,7 @@ def plain_network(value: Value) -> ChessNetwork:
 
     value(kind, square): centipawns of a white piece.
     """
-    return ChessNetwork(plain_weights(value))
+    return ChessNetwork(zero_weights(), value)
 
 
 _networks: Lazy[type[VariantPosition], ChessNetwork] = Lazy(lambda kind: kind.make_network())
@@ -54,8 +53,8 @@ class VariantPosition(ChessPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        """Return a new network for positions of this class: by default that of chess."""
-        return chess_network(lambda kind, square: 0)
+        """Return the network for positions of this class: by default that of chess."""
+        return network()
 
     def network(self) -> ChessNetwork:
         return _networks[type(self)]
@@ -64,8 +63,8 @@ class VariantPosition(ChessPosition):
         """Return the part of the accumulator for checks given or pieces in hand."""
         return 0
 
-    def add_up(self, pieces: Pieces, table: Table) -> int:
-        return self.network().add_up(pieces, table) + self.extra()
+    def accumulator(self, captures: int = 0) -> int:
+        return super().accumulator(captures) + self.extra()
 
     # ---- the end of the game ---------------------------------------------------------
 
@@ -111,9 +110,9 @@ class VariantPosition(ChessPosition):
     # ---- knowledge -------------------------------------------------------------------
 
     def evaluation_terms(self) -> list[tuple[str, int]]:
-        net, pieces = self.network(), self.pieces
-        board = net.score(net.accumulate(pieces), self.side) - net.tempo
-        whole = net.score(self.add_up(pieces, net.table(pieces)), self.side)
+        net = self.network()
+        board = net.score(super().accumulator(), self.side) - net.tempo
+        whole = net.score(self.accumulator(), self.side)
         terms = [("Placement", board), ("Right to move", net.tempo)]
         return terms + ([("Variant", whole - board - net.tempo)] if self.extra() else [])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import Outcome, PositionError, Strength
 from games.chess import NODES
-from games.chess.evaluation import ChessNetwork, plain_weights
+from games.chess.evaluation import ChessNetwork, zero_weights
 from games.chess.movegen import Generator
 from games.chess.tables import BLACK, FROM_TO, KING, KING_LEAPS, PAWN, PSEUDO_ATTACKS, RAY_THROUGH
 from games.chess.variants import Variant
@@ -13,7 +13,6 @@ from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.chess.evaluation import Table
     from games.chess.position import ChessPosition
 
 _LAST_RANK = range(56, 64)
@@ -35,17 +34,7 @@ def _value(kind: int, square: int) -> float:
 class RacingNetwork(ChessNetwork):
     """A network that doesn't turn the board for Black, since both sides race the same way."""
 
-    def _new_table(self, count: int) -> Table:
-        table = super()._new_table(count)
-        if count:  # all boards share one table
-            return table
-        bits = [1 << self.occupancy_shift + 64 + square for square in range(64)]
-        for kind in range(PAWN, KING + 1):
-            row = table[kind + BLACK]
-            table[kind + BLACK] = [
-                row[square ^ 56] - bits[square ^ 56] + bits[square] for square in range(64)
-            ]
-        return table
+    turn = 0
 
 
 class RacingGenerator(Generator):
@@ -84,7 +73,7 @@ class RacingPosition(VariantPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return RacingNetwork(plain_weights(_value))
+        return RacingNetwork(zero_weights(), _value)
 
     def validate(self) -> None:
         super().validate()
