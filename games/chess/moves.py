@@ -50,14 +50,15 @@ class Mover:
         placed: the piece on the target square after the move.  key: the key after the move, but
         with the old castling rights and no en passant square; make() updates it.
     unmake(side, move, captured): undo special() and make().
-    is_legal(side, move): is the king of `side` safe after a pseudo-legal move?
+    is_legal(side, move, in_check): is the king of `side` safe after a pseudo-legal move?
+        in_check: may it be attacked before the move?
     en_passant_square(side, passed): return the square `passed`, which a pawn of `side` has passed
         over, if an en passant capture there is legal, else -1.
     """
 
     special: Callable[[int, int], Plan]
     unmake: Callable[[int, int, int], None]
-    is_legal: Callable[[int, int], bool]
+    is_legal: Callable[..., bool]
 
     def __init__(self, position: ChessPosition) -> None:
         """Build the functions."""
@@ -104,12 +105,12 @@ class Mover:
             if piece & 7 == KING:
                 kings[side] = start
 
-        def is_legal(side: int, move: int) -> bool:
+        def is_legal(side: int, move: int, in_check: bool = True) -> bool:
             if move & CASTLING:
                 return True  # castling is generated only if it is legal
             start, to = FROM_TO[move]
             if move < 4096:
-                return not illegal(kings[side], start, to, side, True)
+                return not illegal(kings[side], start, to, side, in_check)
             _, _, captured = self.special(side, move)
             legal = not is_attacked(kings[side], side ^ 1)
             self.unmake(side, move, captured)

@@ -122,13 +122,13 @@ class ChessPosition(KingPosition):
     # ---- moves -----------------------------------------------------------------------
 
     def _pseudo_legal_moves(self) -> list[int]:
-        """Return the pseudo-legal moves, captures first, each plus its ordering score."""
+        """Return the pseudo-legal moves, captures first."""
         side, occupancy = self.side, self.occupancy()
-        moves = self.generator.captures(side, self.ep, occupancy)
-        moves.sort(reverse=True)
+        moves = sorted(self.generator.captures(side, self.ep, occupancy), reverse=True)
         if self.rights and not self.in_check():
             moves += self.generator.castling_moves(side, self.rights, occupancy)
-        return moves + sorted(self.generator.quiets(side, _NO_HISTORY, occupancy), reverse=True)
+        moves += sorted(self.generator.quiets(side, _NO_HISTORY, occupancy), reverse=True)
+        return [move & MOVE_MASK for move in moves]
 
     def occupancy(self) -> int:
         """Return the occupied squares in the form of games/chess/movegen.py."""
@@ -141,79 +141,40 @@ class ChessPosition(KingPosition):
         Players may go on after a repetition, after fifty moves or without enough material,
         since not every front end ends the game then.
         """
-        side, king = self.side, self.kings[self.side]
-        moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
-        if self.in_check():
-            return [move for move in moves if self.mover.is_legal(side, move)]
-        # If not in check, only moves of pinned pieces, king moves and en passant captures may be
-        # illegal.
-        rays = RAY_THROUGH[king]
-        restricted = {king}
-        pinned = self.attacks.discovers_attack
-        for square in self.pieces[side]:
-            if rays[square] and pinned(king, square, -1, side ^ 1):
-                restricted.add(square)
-        is_legal = self.mover.is_legal
+        side, king, in_check = self.side, self.kings[self.side], self.in_check()
+        rays, is_legal = RAY_THROUGH[king], self.mover.is_legal
+        # If not in check, only king moves, en passant captures and moves of pieces on a line with
+        # the king may be illegal.
         return [
             move
-            for move in moves
-            if not (move & 63 in restricted or move & EN_PASSANT) or is_legal(side, move)
+            for move in self._pseudo_legal_moves()
+            if not (in_check or rays[move & 63] or move & 63 == king or move & EN_PASSANT)
+            or is_legal(side, move, in_check)
         ]
 
     def moves_to(self, to: int, letter: str) -> list[int]:
         """Return the playable moves of the pieces with this letter to a square, except castling."""
-        side, own = self.side, self.pieces[self.side]
-        starts = [square for square, piece in own.items() if LETTERS[piece & 7] == letter]
+        side, board, pushes = self.side, self.squares, self.geometry.pushes[self.side]
+        own, is_legal = self.pieces[side], self.mover.is_legal
         if to in own:
             return []
-        # Looking in the tables is twice as fast as generating moves, but the tables don't know the
-        # rules of a variant with its own generator.
-        is_plain = letter != "P" or to != self.ep and to not in LAST_RANKS
-        if is_plain and type(self.generator) is Generator:
-            moves = [to << 6 | start for start in starts if self._reaches(start, to)]
+        # Looking in tables is three times as fast as generating moves, but the tables don't have
+        # the rules of a variant's own generator.
+        promotes_or_passes = letter == "P" and (to in LAST_RANKS or to == self.ep)
+        if promotes_or_passes or type(self.generator) is not Generator:
+            moves = self.playable_moves()
+        elif letter != "P" or board[to]:
+            moves = [to << 6 | start for start, _ in self.attacks.attackers(to, side)]
         else:
-            moves = self._generated_to(to)
-            moves = [move for move in moves if move >> 6 & 63 == to and move & 63 in starts]
-        return [move for move in moves if self.mover.is_legal(side, move)]
-
-    def _reaches(self, start: int, to: int) -> bool:
-        """Can the piece on `start` go to the square `to`, whether or not that exposes its king?
-
-        Neither promotions nor en passant captures count.
-        """
-        board, geometry = self.squares, self.geometry
-        piece = board[start]
-        if board[to]:
-            is_near = geometry.attacks[piece][start][to]
-        else:
-            is_near = bool(geometry.quiet_targets[piece][start] & BITS[to])
-        if not is_near or geometry.jumpers[piece >> 3][piece]:
-            return is_near
-        for square in RAY_THROUGH[start][to]:
-            if square == to or board[square]:
-                return square == to
-        return False
-
-    def _generated_to(self, to: int) -> list[int]:
-        """Return all pseudo-legal moves to a square, except castling.
-
-        Moves to other squares may be among them.
-        """
-        occupancy = self.occupancy()
-        moves: list[int] = []
-        is_empty, promotes = not self.squares[to], to in LAST_RANKS
-        if not is_empty or promotes or to == self.ep:
-            moves += self.generator.captures(self.side, self.ep, occupancy)
-        if is_empty or promotes:
-            targets = [BITS[to]] * 16
-            moves += self.generator.quiets_to(self.side, _NO_HISTORY, occupancy, targets)
-        return [move & MOVE_MASK for move in moves]
+            starts = [start for start in own if to in pushes[start] and not board[pushes[start][0]]]
+            moves = [to << 6 | start for start in starts]
+        moves = [move for move in moves if LETTERS[board[move & 63] & 7] == letter]
+        return [move for move in moves if move >> 6 & 63 == to and is_legal(side, move)]
 
     def barred_moves(self) -> list[tuple[int, str]]:
-        side, in_check = self.side, self.in_check()
-        moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
-        barred = [move for move in moves if not self.mover.is_legal(side, move)]
-        if in_check:
+        side, is_legal = self.side, self.mover.is_legal
+        barred = [move for move in self._pseudo_legal_moves() if not is_legal(side, move)]
+        if self.in_check():
             return [(move, f"{self.game.colours[side]} is in check") for move in barred]
         reasons = "it is pinned to the king", "the king would be in check"
         return [(move, reasons[move & 63 == self.kings[side]]) for move in barred]

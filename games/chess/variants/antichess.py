@@ -10,7 +10,6 @@ from games.base import WIN, Outcome, PositionError, Strength
 from games.chess import NODES, START_FEN
 from games.chess.evaluation import ChessNetwork
 from games.chess.movegen import Generator
-from games.chess.moves import Mover
 from games.chess.tables import (
     BISHOP,
     BLACK,
@@ -21,14 +20,13 @@ from games.chess.tables import (
     PROMOTION_SHIFT,
     QUEEN,
     ROOK,
-    is_castling,
 )
 from games.chess.variants import Variant
 from games.chess.variants.kernel import variant_kernel
 from games.chess.variants.position import VariantPosition, plain_network
 from games.kernel import NEVER
 from games.looks import CHEQUERS, MEN, MOVE, Looks
-from games.ordering import CAPTURES, OCCUPANCY, QUIETS, SCORE
+from games.ordering import CAPTURES, MOVE_MASK, OCCUPANCY, QUIETS, SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,24 +106,10 @@ class UncheckedAttacks(Attacks):
         self.is_attacked = lambda square, by: False
 
 
-class AntichessMover(Mover):
-    """Chess's Mover, but if a capture is possible, only captures are legal."""
-
-    def __init__(self, position: AntichessPosition) -> None:
-        super().__init__(position)
-
-        def is_legal(side: int, move: int) -> bool:
-            takes = position.squares[move >> 6 & 63] and not is_castling(move)
-            return bool(takes or move & EN_PASSANT) or not position.captures()
-
-        self.is_legal = is_legal
-
-
 class AntichessPosition(VariantPosition):
     """A position of Antichess."""
 
     generator_class = AntichessGenerator
-    mover_class = AntichessMover  # type: ignore[assignment]  # for this class only
     end_reason = "no pieces left"
 
     @staticmethod
@@ -134,7 +118,8 @@ class AntichessPosition(VariantPosition):
 
     def captures(self) -> list[int]:
         """Return the captures; if there are any, one must be made."""
-        return self.generator.captures(self.side, self.ep, self.occupancy())
+        captures = self.generator.captures(self.side, self.ep, self.occupancy())
+        return [move & MOVE_MASK for move in captures]
 
     def _pseudo_legal_moves(self) -> list[int]:
         return self.captures() or super()._pseudo_legal_moves()
