@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import cache
 
 from games import data
-from games.chess.tables import BISHOP, CHESS, KING, KNIGHT, PAWN, PIECE_VALUES, QUEEN, ROOK
+from games.chess.tables import BISHOP, CHESS, KNIGHT, PAWN, PIECE_VALUES, QUEEN, ROOK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,23 +128,27 @@ def _squares(own: dict[int, int], kind: int) -> list[int]:
 
 
 def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
-    """Return the known score of a position with at most MAX_PIECES pieces, for the side to move.
+    """Return the score of a position for the side to move, if it is known.
 
-    score: the network's score, which is returned if nothing better is known.
+    score: the network's score, which is returned if nothing better is known, or if there are more
+        than MAX_PIECES pieces.
     """
-    counts = tuple(sorted(piece & 7 for piece in own.values()) for own in pieces)
-    if len(counts[0]) == 1 or len(counts[1]) == 1:
-        strong = 0 if len(counts[1]) == 1 else 1
-        known = _against_bare_king(pieces[strong], counts[strong][:-1], kings, strong, side)
-        if known is None:
-            return score
-        return known if side == strong else -known
+    white, black = pieces
+    if len(white) + len(black) > MAX_PIECES:
+        return score
+    kinds = [sorted([piece & 7 for piece in own.values()])[:-1] for own in pieces]  # without kings
     for strong in (0, 1):
-        if counts[strong] == [QUEEN, KING]:
-            known = _queen_against(pieces[strong ^ 1], counts[strong ^ 1][:-1], kings, strong)
-            if known is not None:
-                return known if side == strong else -known
-    scale = _drawish_scale(pieces, counts, score if side == 0 else -score)
+        if not kinds[strong ^ 1]:
+            known = _against_bare_king(pieces[strong], kinds[strong], kings, strong, side)
+        elif kinds[strong] == [QUEEN]:
+            known = _queen_against(pieces[strong ^ 1], kinds[strong ^ 1], kings, strong)
+        else:
+            continue
+        if known is not None:
+            return known if side == strong else -known
+    if not all(kinds):
+        return score
+    scale = _drawish_scale(pieces, kinds, score if side == 0 else -score)
     return score if scale == 1 else int(score * scale)
 
 
@@ -226,12 +230,12 @@ def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: in
     )
 
 
-def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: int) -> float:
+def _drawish_scale(pieces: Pieces, by_side: list[list[int]], white_score: int) -> float:
     """Return the factor by which to scale the score: below 1 if the better side can hardly win."""
     strong = 0 if white_score >= 0 else 1
-    kinds, others = counts[strong][:-1], counts[strong ^ 1][:-1]
+    kinds, others = by_side[strong], by_side[strong ^ 1]
     if PAWN in kinds:
-        return _opposite_bishops_scale(pieces, counts)
+        return _opposite_bishops_scale(pieces, by_side)
     # Without pawns, a side hardly wins unless it is ahead by about a rook.
     advantage = _material(kinds) - _material(others)
     if advantage < 400 and QUEEN not in kinds or advantage < 150:
@@ -239,8 +243,8 @@ def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: i
     return 0.1 if kinds == [KNIGHT, KNIGHT] else 1
 
 
-def _opposite_bishops_scale(pieces: Pieces, counts: tuple[list[int], ...]) -> float:
-    if any(kind not in (PAWN, BISHOP, KING) for kinds in counts for kind in kinds):
+def _opposite_bishops_scale(pieces: Pieces, by_side: list[list[int]]) -> float:
+    if any(kind not in (PAWN, BISHOP) for kinds in by_side for kind in kinds):
         return 1
     white, black = ([_is_dark(square) for square in _squares(own, BISHOP)] for own in pieces)
     return 0.4 if len(white) == len(black) == 1 and white != black else 1
