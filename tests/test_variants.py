@@ -179,6 +179,9 @@ def test_drops_are_written_and_read():
             moves.read(place, text)
     place.make(drop)
     assert place.text() == "4k3/8/8/8/4P3/8/8/4K3[Np] b - - 1 1"
+    checked = position("crazyhouse", "4k3/8/8/8/8/8/8/r3K3[N] w - - 0 1")
+    barred = {checked.move_text(move) for move, _ in checked.barred_moves()}
+    assert "N@d1" in texts(checked) and "N@d2" in barred
 
 
 def test_a_promoted_piece_is_captured_as_a_pawn():

@@ -29,8 +29,6 @@ from games.chess.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from games.chess.position import ChessPosition
 
     # Pairs (piece, square).
@@ -44,6 +42,7 @@ if TYPE_CHECKING:
 class Mover:
     """The functions that make moves on the board of a position.
 
+    exchange(gone, new): remove the pieces of a change, and add those that appear.
     special(side, move): make a special move on the board; return its Plan.
     make(side, move, placed, captured, clock, rights, key): if the move is plain, make it on the
         board; return (key, halfmove clock, castling rights, en passant square) after the move.
@@ -55,10 +54,6 @@ class Mover:
     en_passant_square(side, passed): return the square `passed`, which a pawn of `side` has passed
         over, if an en passant capture there is legal, else -1.
     """
-
-    special: Callable[[int, int], Plan]
-    unmake: Callable[[int, int, int], None]
-    is_legal: Callable[..., bool]
 
     def __init__(self, position: ChessPosition) -> None:
         """Build the functions."""
@@ -86,13 +81,13 @@ class Mover:
         def special(side: int, move: int) -> Plan:
             planned = plan(side, move)
             made.append(planned[0])
-            exchange(*planned[0])
+            self.exchange(*planned[0])
             return planned
 
         def unmake(side: int, move: int, captured: int) -> None:
             if move >= 4096:
                 gone, new = made.pop()
-                exchange(new, gone)
+                self.exchange(new, gone)
                 return
             own = pieces[side]
             start, to = FROM_TO[move]
@@ -106,11 +101,12 @@ class Mover:
                 kings[side] = start
 
         def is_legal(side: int, move: int, in_check: bool = True) -> bool:
-            if move & CASTLING:
-                return True  # castling is generated only if it is legal
             start, to = FROM_TO[move]
             if move < 4096:
                 return not illegal(kings[side], start, to, side, in_check)
+            # Castling is generated only if it is legal, and a drop doesn't expose the king.
+            if move & CASTLING and not in_check:
+                return True
             _, _, captured = self.special(side, move)
             legal = not is_attacked(kings[side], side ^ 1)
             self.unmake(side, move, captured)
@@ -156,9 +152,8 @@ class Mover:
                 kings[side] = to
             return key, 0 if captured else clock + 1, kept_rights, ep
 
-        self.special = special
-        self.unmake = unmake
-        self.make = make
+        self.exchange, self.special = exchange, special
+        self.make, self.unmake = make, unmake
         self.is_legal, self.en_passant_square = is_legal, en_passant_square
 
 

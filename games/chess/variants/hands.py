@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from games.chess.evaluation import Table
-    from games.chess.moves import Changes, Plan
+    from games.chess.moves import Placed
     from games.ordering import PieceHistory
 
     Own = TypeVar("Own", bound="HandPosition")
@@ -94,12 +94,10 @@ class HandMover(Mover):
     def __init__(self, position: HandPosition) -> None:
         super().__init__(position)
         hands = position.hand_counts
-        made = position.made
-        special_on_board = self.special
-        unmake_on_board = self.unmake
+        exchange_on_board = self.exchange
 
-        def exchange(changes: Changes) -> None:
-            gone, new = changes
+        def exchange(gone: Placed, new: Placed) -> None:
+            exchange_on_board(gone, new)
             for piece, at in gone + new:
                 if piece == MARK:
                     position.promoted ^= 1 << at - MARKS
@@ -107,17 +105,7 @@ class HandMover(Mover):
                 if at >= HAND and piece != MARK:
                     hands[piece] = at - HAND
 
-        def special(side: int, move: int) -> Plan:
-            planned = special_on_board(side, move)
-            exchange(planned[0])
-            return planned
-
-        def unmake(side: int, move: int, captured: int) -> None:
-            if move >= 4096:
-                exchange(made[-1][::-1])
-            unmake_on_board(side, move, captured)
-
-        self.special, self.unmake = special, unmake
+        self.exchange = exchange
 
 
 class HandPosition(VariantPosition):
@@ -149,13 +137,6 @@ class HandPosition(VariantPosition):
     def extra(self) -> int:
         bonus, hands = self.network().bonus, self.hand_counts
         return sum(bonus(_IN_HAND[kind] * (hands[kind] - hands[kind + BLACK])) for kind in KINDS)
-
-    def playable_moves(self) -> list[int]:
-        moves = super().playable_moves()
-        if not self.in_check():
-            return moves
-        mask = self.attacks.check_mask(self.kings[self.side], self.side)
-        return [move for move in moves if move & DROP != DROP or mask >> (move >> 6 & 63) & 1]
 
     # ---- text ------------------------------------------------------------------------
 
