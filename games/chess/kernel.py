@@ -11,6 +11,8 @@ The board, the pieces of each side and the kings' squares change in place.
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.base import WIN
 from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.evaluation import SIDE_BITS
@@ -26,7 +28,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.attacks import Pieces
     from games.chess.position import ChessPosition
     from games.quiescence import Quiesce
     from games.types import Context, Tree
@@ -45,14 +46,12 @@ def chess_kernel(
     position: ChessPosition,
     context: Context,
     tree: Tree,
-    adapt: Callable[[Quiesce], Quiesce] | None = None,
-    judges: bool = True,
+    adapt: Callable[[Quiesce], Quiesce] = lambda quiesce: quiesce,
 ) -> Kernel:
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context, tree: see Game.kernel.
     adapt(quiesce): makes the variant's quiescence search out of chess's, `quiesce`.
-    judges: may the static evaluation prune a move before the move is made?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
     tree.set_path([key for *_, key in position.undo_stack] + [position.key])
@@ -67,7 +66,11 @@ def chess_kernel(
     non_pawns = (1 << SIDE_BITS) - 16 << net.material_shift
     non_pawn_material = non_pawns, non_pawns << SIDE_BITS
 
-    endgame_score = _endgame_score(pieces, kings) if position.knows_endgames else None
+    # Known endgames are looked for only if some lines may lead to them.
+    is_near_endgame = sum(map(len, pieces)) <= MAX_PIECES + _CAPTURES_TO_ENDGAME
+    endgame_score: EndgameScore | None = None
+    if position.knows_endgames and is_near_endgame:
+        endgame_score = partial(known_score, pieces, kings)
 
     def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int]:
         """Make a special move (castling, en passant, promotion) on the board by Mover.special().
@@ -148,10 +151,10 @@ def chess_kernel(
             return 0
         return None if depth > 0 or position.playable_moves() else 0
 
-    kernel, judges = Kernel(position), judges and endgame_score is None and mate is None
+    kernel = Kernel(position)
     kernel.quiesce = quiesce = make_quiesce(position, tree, special, endgame_score, adapt)
     kernel.successors = make_successors(
-        position, tree, history, special, quiesce, endgame_score, mate is not None, judges
+        position, tree, history, special, quiesce, endgame_score, mate is not None
     )
     kernel.root_state = root_state
     kernel.null_move = null_move
@@ -161,17 +164,3 @@ def chess_kernel(
     kernel.draw_from = FIFTY_MOVES
     PRUNING.give_to(kernel, tree, mate, lambda: position.undo_stack[-1][1])
     return kernel
-
-
-def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
-    """Return the EndgameScore of a search; None if the root is too far from known endgames."""
-    white, black = pieces
-    if len(white) + len(black) > MAX_PIECES + _CAPTURES_TO_ENDGAME:
-        return None
-
-    def endgame_score(side: int, score: int) -> int:
-        if len(white) + len(black) > MAX_PIECES:
-            return score
-        return known_score(pieces, kings, side, score)
-
-    return endgame_score

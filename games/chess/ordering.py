@@ -217,8 +217,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
         if outcome is None:
             score = unmoved if is_castling(move) else judged() - loss
         else:
-            score = -_MATE_SCORE if outcome.winner == position.side else _MATE_SCORE
-            score = 0 if outcome.winner is None else score
+            score = max(-_MATE_SCORE, min(-position.value_of(outcome), _MATE_SCORE))
         out.append(_ROOT_OFFSET + score)
         position.undo()
     return out

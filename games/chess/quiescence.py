@@ -25,7 +25,7 @@ def make_quiesce(
     tree: Tree,
     special: Special,
     endgame_score: EndgameScore | None,
-    adapt: Callable[[Quiesce], Quiesce] | None = None,
+    adapt: Callable[[Quiesce], Quiesce],
 ) -> Quiesce:
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`.
 
@@ -124,6 +124,5 @@ def make_quiesce(
                         break
         return best, best_move
 
-    quiesce = quiescence(tree, board, (KING, KING + BLACK), 6, noisy_moves, play)
-    visit = quiesce if adapt is None else adapt(quiesce)
+    visit = adapt(quiescence(tree, board, (KING, KING + BLACK), 6, noisy_moves, play))
     return visit

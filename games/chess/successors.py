@@ -76,12 +76,10 @@ def make_successors(
     quiesce: Quiesce,
     endgame_score: EndgameScore | None,
     exact: bool,
-    judges: bool,
 ) -> Successors:
     """Return the kernel's `successors`, see games/kernel.py.
 
-    exact: prune nothing, so that a mate can be proven.  judges: may the static evaluation cut a
-        move before the move is made?
+    exact: prune nothing, so that a mate can be proven.
     """
     board = position.squares
     kings = position.kings
@@ -103,6 +101,7 @@ def make_successors(
     path = tree.path
     base = tree.base
     stays_above = PRUNING.stays_above(tree.table)
+    cuts_unmade = position.cuts_unmade and endgame_score is None and not exact
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
@@ -130,7 +129,7 @@ def make_successors(
         picked: Picked = [quiets_tried, bad_captures, 0, -1]
         # May the evaluation cut a child before its move is made?  Not if the fifty-move rule may
         # end the game.
-        may_cut = judges and rule50 < FIFTY_MOVES - 1
+        may_cut = cuts_unmade and rule50 < FIFTY_MOVES - 1
         cut_child, child_beta = may_cut and not pv_node and alpha < MAX_SCORE, -alpha
         # A child is improving if its evaluation is higher than that of this node's parent.
         here, static_before_child = base + ply, evals[ply - 1]

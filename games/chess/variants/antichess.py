@@ -109,6 +109,7 @@ class UncheckedAttacks(Attacks):
 class AntichessPosition(VariantPosition):
     """A position of Antichess."""
 
+    cuts_unmade = False
     generator_class = AntichessGenerator
     end_reason = "no pieces left"
 
@@ -219,7 +220,7 @@ class Antichess(Variant):
             count = len(forced(state[4], state[7], state[5] >> shift))
             return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]
 
-        kernel = variant_kernel(position, context, tree, lambda chess: quiesce, judges=False)
+        kernel = variant_kernel(position, context, tree, lambda chess: quiesce)
         kernel.frontier, kernel.frontier_depth = frontier, 0
         kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
         kernel.reverse_futility_depth, kernel.null_move_from = -NEVER, NEVER

@@ -24,13 +24,11 @@ def variant_kernel(
     context: Context,
     tree: Tree,
     adapt: Callable[[Quiesce], Quiesce] = lambda quiesce: quiesce,
-    judges: bool = True,
 ) -> Kernel:
     """Return the Kernel of a search from `position`.
 
     adapt(quiesce): makes the variant's quiescence search out of `quiesce`, which is chess's, plus a
         test for the variant's own ends of the game.
-    judges: may the static evaluation prune a move before the move is made?
     """
     value_of_end, winning_move = position.value_of_end, position.winning_move
     is_attacked = position.attacks.is_attacked
@@ -60,19 +58,15 @@ def variant_kernel(
 
         return adapt(quiesce_or_end)
 
-    def early_return(
-        state: State, depth: int, alpha: int, beta: int, ply: int, null_allowed: bool
-    ) -> int | None:
-        return decided(state, ply)
-
-    kernel = chess_kernel(position, context, tree, ending, judges)
+    kernel = chess_kernel(position, context, tree, ending)
     final_of_chess = kernel.root_final
 
     def root_final(state: State, depth: int) -> int | None:
         value = value_of_end(state[4])
         return final_of_chess(state, depth) if value is None else value * (WIN - 1)
 
-    kernel.early_return, kernel.root_final = early_return, root_final
+    kernel.early_return = lambda state, depth, alpha, beta, ply, null_allowed: decided(state, ply)
+    kernel.root_final = root_final
     root_of_chess, successors_of_chess = kernel.root_state, kernel.successors
 
     def root_state() -> State:
