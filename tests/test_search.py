@@ -41,7 +41,7 @@ def search(position, depth=None, general=False, report=lambda report: None, **ke
 def without_shortcuts(position):
     """Return the position without its solver and without methods that the search doesn't need."""
     kind = type(position)
-    hidden = {"__slots__": (), "solve": None, "search_moves": None}
+    hidden = {"__slots__": (), "solve": Position.solve, "search_moves": Position.search_moves}
     position.__class__ = type(kind.__name__, (kind,), hidden)
     return position
 
