@@ -97,20 +97,6 @@ def plain_kernel(position: Position, tree: Tree, judge: Judge) -> Kernel:
         assert outcome is not None, "without a legal move the game is over"
         return score_from_table(position.value_of(outcome), ply)
 
-    def static_of(state: State, ply: int) -> tuple[Score, bool]:
-        return evaluate(), state[3]
-
-    def frontier(
-        state: State,
-        depth: int,
-        alpha: Score,
-        beta: Score,
-        ply: int,
-        static: Score | None,
-        table_depth: int,
-    ) -> Score:
-        return evaluate() if static is None else static
-
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
         """Yield the moves worth searching; late ones are reduced if the game allows that."""
         moves = moves_of()
@@ -191,8 +177,12 @@ def plain_kernel(position: Position, tree: Tree, judge: Judge) -> Kernel:
     kernel.root_state = root_state
     kernel.successors = successors
     kernel.no_moves = no_moves
-    kernel.early_return, kernel.evaluate = early_return, static_of
-    kernel.frontier, kernel.frontier_depth = frontier, 0
+    kernel.early_return = early_return
+    kernel.evaluate = lambda state, ply: (evaluate(), state[3])
+    kernel.frontier_depth = 0
+    kernel.frontier = lambda state, depth, alpha, beta, ply, static, table_depth: (
+        evaluate() if static is None else static
+    )
     kernel.proves, kernel.path_dependent = True, game.repetition
     if not game.alternates:
         kernel.extra_turn = itemgetter(_EXTRA_TURN)

@@ -56,14 +56,6 @@ def minimax(
     """
     path: list[Move] = []
 
-    def child(move: Move, depth: int | None, alpha: Score, beta: Score) -> tuple[Score, list[Move]]:
-        position.make(move)
-        path.append(move)
-        result = search(depth, alpha, beta, None)
-        path.pop()
-        position.undo()
-        return result
-
     def search(
         depth: int | None, alpha: Score, beta: Score, moves: Sequence[Move] | None
     ) -> tuple[Score, list[Move]]:
@@ -80,9 +72,13 @@ def minimax(
             window = alpha, beta
             if null_windows and line:  # for every move but the first
                 window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
-            value, reply_line = child(move, below, *window)
+            position.make(move)
+            path.append(move)
+            value, reply_line = search(below, *window, None)
             if window != (alpha, beta) and alpha < value < beta:
-                value, reply_line = child(move, below, alpha, beta)  # better, so find its value
+                value, reply_line = search(below, alpha, beta, None)  # better, so find its value
+            path.pop()
+            position.undo()
             if not line or (value > best if maximises else value < best):
                 best, line = value, [move] + reply_line
             if prune:
