@@ -274,9 +274,8 @@ class Reader:
         record = self.record
         self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
         self._builder.finish(_stated(record.values("RE")))
-        for name, text in form.own(record).items():
-            if record.tags.get(name) == text:
-                del record.tags[name]
+        own = form.own(record)
+        record.tags = {name: text for name, text in record.tags.items() if own.get(name) != text}
         return record
 
     def _take(self, node: Node) -> None:

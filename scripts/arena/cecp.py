@@ -69,10 +69,8 @@ class CecpClient(Client):
         if name.lower() == "hash" and self._features.get("memory") == "1":
             self._process.write(f"memory {value}")
             return
-        if name.lower() not in self.options:
-            raise Refusal(f"has no option {name}")
         text = int(value) if isinstance(value, bool) else value
-        self._process.write(f"option {self.options[name.lower()]}={text}")
+        self._process.write(f"option {self._declared_name(name)}={text}")
 
     def _begin(self, start: Start, new: bool) -> None:
         self._process.write("new")

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from games.base import GameError, Position
 from plyglot.command import Command
-from plyglot.errors import EngineError, Stall
+from plyglot.errors import EngineError, Refusal, Stall
 from plyglot.process import start
 from plyglot.uci import Info, check_answer
 from protocol.moves import read
@@ -318,16 +318,21 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     # ---- shared ----------------------------------------------------------------------
 
+    def _declared_name(self, name: str) -> str:
+        """Return the name of an option as the engine declares it; raise Refusal if it has none."""
+        if name.lower() not in self.options:
+            raise Refusal(f"has no option {name}")
+        return self.options[name.lower()]
+
     def _set_rules(self, start: Start) -> None:
         """Set the options that the engine declares of the game's: all rules, even usual ones.
 
         The last game may have had other rules.  Of the other options, set those in the Start.
         """
-        for option in start.game.options:
-            if option.name.lower() in self.options and (
-                option.rule or option.name in start.options
-            ):
-                self.set_option(option.name, start.values()[option.name])
+        rules = {option.name for option in start.game.options if option.rule}
+        for name, value in start.values().items():
+            if name.lower() in self.options and name in {*rules, *start.options}:
+                self.set_option(name, value)
 
     def _note(self, move: int, text: str) -> None:
         """Record a move that the engine made or was sent."""

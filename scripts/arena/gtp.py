@@ -52,10 +52,8 @@ class GtpClient(Client):
         return text
 
     def set_option(self, name: str, value: object) -> None:
-        if name.lower() not in self.options:
-            raise Refusal(f"has no option {name}")
         text = int(value) if isinstance(value, bool) else value
-        self._ask(f"{_PARAMETERS} {self.options[name.lower()]} {text}")
+        self._ask(f"{_PARAMETERS} {self._declared_name(name)} {text}")
 
     def _begin(self, start: Start, new: bool) -> None:
         if start.text is not None:

@@ -37,10 +37,8 @@ class HubClient(Client):
         return name
 
     def set_option(self, name: str, value: object) -> None:
-        if name.lower() not in self.options:
-            raise Refusal(f"has no parameter {name}")
         text = str(value).lower() if isinstance(value, bool) else value
-        self._process.write(line_of("set-param", name=self.options[name.lower()], value=text))
+        self._process.write(line_of("set-param", name=self._declared_name(name), value=text))
 
     def _begin(self, start: Start, new: bool) -> None:
         wanted = NAMES.get(start.game.name, "")
