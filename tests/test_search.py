@@ -264,7 +264,7 @@ def test_windows_quiescence_and_mates_follow_the_side_to_move(ends):
 class Zugzwang(RunsPosition):
     """A position that allows null moves, though passing loses at once."""
 
-    noisy_moves = None
+    noisy_moves = Position.noisy_moves
 
     def null_allowed(self):
         return True
