@@ -27,7 +27,7 @@ class Attacks:
         jumpers = geometry.jumpers
         attacks = geometry.attacks
         through = geometry.through
-        half = len(geometry.pieces) // 2
+        half = geometry.half
 
         def is_attacked(square: int, by: int) -> bool:
             """Does side `by` attack the square?"""
@@ -148,17 +148,14 @@ class KingPosition(Position):
 
     def set_board(self, squares: list[int], king: int) -> None:
         """Set the board, the pieces and the kings.  king: the piece that is player 0's king."""
-        half = len(self.geometry.pieces) // 2  # a piece of player 1 is player 0's piece plus this
+        half, nowhere = self.geometry.half, self.geometry.cells
         self.squares = squares
-        first, second = (
-            {at: piece for at, piece in enumerate(squares) if piece and piece // half == player}
-            for player in (0, 1)
-        )
-        self.pieces = first, second
-        self.kings = [
-            squares.index(piece) if piece in squares else self.geometry.cells
-            for piece in (king, king + half)
-        ]
+        self.pieces = {}, {}
+        for at, piece in enumerate(squares):
+            if piece:
+                self.pieces[piece // half][at] = piece
+        kings = king, king + half
+        self.kings = [squares.index(piece) if piece in squares else nowhere for piece in kings]
 
     def validate(self) -> None:
         """Raise PositionError if the side that is not to move is in check."""

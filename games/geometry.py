@@ -112,6 +112,7 @@ def _moves(
 class Geometry:
     """The tables of a board with `size` rows and columns, for `pieces` kinds of pieces.
 
+    half: half of this number; a piece of player 1 is player 0's piece plus this.
     leaps[piece][square]: the squares that a piece attacks in one step.
     rays[piece][square]: the rays along which it slides, nearest squares first.
     targets[piece][square]: a bitboard of all the squares that it attacks on an empty board.
@@ -135,7 +136,7 @@ class Geometry:
         """
         self.size = size
         self.cells = size * size
-        self.pieces = range(pieces)
+        self.pieces, self.half = range(pieces), pieces // 2
         width, compass = self.cells + 1, _compass(size)
         nowhere: Leaps = ((),) * width
         self.leaps = [leaps.get(piece, nowhere) for piece in self.pieces]
@@ -148,7 +149,7 @@ class Geometry:
             for ray in ways.values():
                 for to in ray:
                     rays_through[to] = ray
-        sides = range(pieces)[: pieces // 2], range(pieces)[pieces // 2 :]
+        sides = self.pieces[: self.half], self.pieces[self.half :]
         self.lines = [self._lines(own, compass, slides) for own in sides]
         self.jumpers, self.jumps = zip(*[self._jumps(own, compass) for own in sides])
 

@@ -43,11 +43,6 @@ def square_name(column: int, row: int) -> str:
     return LETTERS[column] + str(row + 1)
 
 
-def read_square(text: str, columns: int, rows: int) -> tuple[int, int]:
-    """Return (column, row) of a cell's default name, in upper or lower case.  Raises MoveError."""
-    return Squares(columns, rows).read(text)
-
-
 def lines_along(columns: int, rows: int, across: int, up: int) -> list[list[int]]:
     """Return all lines of a board in one direction, as cells counted row by row from a1 (0)."""
     lines = []

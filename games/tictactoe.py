@@ -13,17 +13,10 @@ A move is the index of the cell that it fills.
 from __future__ import annotations
 
 from games.base import Game, MoveError, Outcome, Position, PositionError, Strength
-from games.grid import (
-    arrange,
-    count_bits,
-    read_position,
-    read_square,
-    shown_lines,
-    side_to_move,
-    square_name,
-)
+from games.grid import arrange, count_bits, read_position, shown_lines, side_to_move, square_name
 from games.looks import MARKS, Looks
 from games.options import SEED, VARIETY
+from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +121,7 @@ class TicTacToePosition(Position):
             row_from_top, column = divmod(int(name) - 1, 3)
             move = 3 * (2 - row_from_top) + column
         else:
-            column, row = read_square(text, 3, 3)
+            column, row = Squares(3, 3).read(text)
             move = 3 * row + column
         if move not in self.legal_moves():
             raise MoveError(text, "the game is over" if self.outcome() else "this cell is taken")

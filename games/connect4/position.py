@@ -21,16 +21,9 @@ from games.connect4.bits import (
     landing_cell,
     winning_cells,
 )
-from games.grid import (
-    LETTERS,
-    arrange,
-    count_bits,
-    read_position,
-    read_square,
-    shown_lines,
-    side_to_move,
-)
+from games.grid import LETTERS, arrange, count_bits, read_position, shown_lines, side_to_move
 from games.solver import SOLVER_SHARE
+from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,7 +142,7 @@ class Connect4Position(Position):
         elif len(name) == 1 and name in LETTERS[:COLUMNS]:
             move = LETTERS.index(name)
         else:
-            move, row = read_square(text, COLUMNS, ROWS)
+            move, row = Squares(COLUMNS, ROWS).read(text)
         if move not in self.legal_moves():
             raise MoveError(text, "the game is over" if self.outcome() else "this column is full")
         if row is not None and (move, row) != self.placement(move):

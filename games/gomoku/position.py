@@ -13,8 +13,9 @@ from games.gomoku.board import ThreatBoard
 from games.gomoku.candidates import FULL_WIDTH, WIDTH, Candidates
 from games.gomoku.root import solve
 from games.gomoku.rules import FIRST, LINE_TEXTS, LINES_OF, PASS, has_five, is_forbidden
-from games.grid import arrange, read_position, read_square, side_to_move, split_text, square_name
+from games.grid import arrange, read_position, side_to_move, split_text, square_name
 from games.options import BOARD_SIZE
+from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class GomokuPosition(base.Position):
     def parse_move(self, text: str) -> Move:
         if text.strip().lower() in base.PASSES and self.null_move() is not None:
             return PASS
-        column, row = read_square(text, self.size, self.size)
+        column, row = Squares(self.size, self.size).read(text)
         move = row * self.size + column
         if self.winner is not None:
             raise MoveError(text, "the game is over")

@@ -6,18 +6,11 @@ A text is 64 characters and the side to move, as in test suites, or Fairy-Stockf
 from __future__ import annotations
 
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
-from games.grid import (
-    count_bits,
-    read_position,
-    read_rows,
-    read_square,
-    shown_lines,
-    square_name,
-    write_rows,
-)
+from games.grid import count_bits, read_position, read_rows, shown_lines, square_name, write_rows
 from games.othello.lanes import LANES, PASS, ROW, ROWS, key_of
 from games.othello.shallow import final_difference
 from games.solver import SOLVER_SHARE
+from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +132,7 @@ class OthelloPosition(Position):
         if word in PASSES or (len(word) == 4 and word[:2] == word[2:]):
             move = PASS
         else:
-            column, rank = read_square(word[2:] if word.startswith("p@") else word, 8, 8)
+            column, rank = Squares(8, 8).read(word[2:] if word.startswith("p@") else word)
             move = 8 * self._rank(rank) + column
         if move not in self.legal_moves():
             raise MoveError(text, "is not a legal move here")

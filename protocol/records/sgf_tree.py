@@ -6,9 +6,9 @@ import re
 from contextlib import suppress
 
 from games.base import PASSES, GameError, MoveError
-from games.grid import board_of, cell_of, read_square
+from games.grid import board_of, cell_of
 from games.options import BOARD_SIZE
-from games.texts import squares_of
+from games.texts import Squares, squares_of
 from protocol.base import finite_number
 from protocol.moves import placement_on
 from protocol.moves import read as read_move
@@ -108,7 +108,7 @@ class Board:
         """Return the cell of a point or square; raise MoveError if it isn't on the board."""
         word, board = text.strip().lower(), board_of(self._position)
         if not _POINT.fullmatch(word):
-            return read_square(word, len(board[0]), len(board))
+            return Squares(len(board[0]), len(board)).read(word)
         column, row = ord(word[0]) - ord("a"), self._flipped(ord(word[1]) - ord("a"))
         if not (column < len(board[0]) and 0 <= row < len(board)):
             raise MoveError(text, "is not a point of this board")
