@@ -301,7 +301,6 @@ class Watch:
     def postpone(self, seconds: float) -> None:
         """Start the clock this many seconds later, since another search had to finish first."""
         self.deadlines.begin(self.deadlines.started + seconds)
-        self._last += seconds
         self._next_tick += seconds
 
     def check(self, nodes: int) -> int:

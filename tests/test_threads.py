@@ -588,49 +588,28 @@ def test_every_protocol_can_set_threads(protocol, lines):
         engine.session.close()
 
 
-def run_one_job(monkeypatch, think, begun, *messages, pondering=False):
-    """Send a helper one job, then `messages`; it runs think() as its search.
-
-    begun: a list to which think() adds.  After the first entry, the helper's next reply ends the run.
-    """
-
-    class NoMoreJobsError(Exception):
-        pass
-
-    def reply(message):
-        if begun:
-            raise NoMoreJobsError
-        for each in (job, *messages):
-            helper.messages.put(each)
-
-    monkeypatch.setattr(helper_module, "think", think)
-    helper = helper_module._Helper(None, 1, SharedMemory(1 << 20))
-    helper._reply = reply
-    game = dict(game="tictactoe", base="3/3/3 x", base_options={}, played=[])
-    limits = dict(limits={}, seconds_left=None, pondering=pondering, hash=1, root_moves=[])
-    tables = (0, {COUNTS: (0, 1 / 16, True)})
-    job = dict(game, **limits, job=1, plugins=[], options={}, tables=tables)
-    with pytest.raises(NoMoreJobsError):
-        helper.work()
-
-
 @pytest.mark.skipif(
     sys.implementation.name != "cpython", reason="only CPython frees objects at a known time"
 )
 def test_a_helper_forgets_a_search_before_the_next_job(monkeypatch):
+    class NoMoreJobsError(Exception):
+        pass
+
     def think(position, context, report):
         searches.append(weakref.ref(context))
 
+    def reply(message):
+        if searches:
+            raise NoMoreJobsError
+        helper.messages.put(job)
+
     searches = []
-    run_one_job(monkeypatch, think, searches)
+    monkeypatch.setattr(helper_module, "think", think)
+    helper = helper_module._Helper(None, 1, SharedMemory(1 << 20))
+    helper._reply = reply
+    game = dict(game="tictactoe", base="3/3/3 x", base_options={}, played=[], plugins=[])
+    limits = dict(limits={}, seconds_left=None, pondering=False, hash=1, root_moves=[], options={})
+    job = dict(game, **limits, job=1, tables=(0, {COUNTS: (0, 1 / 16, True)}))
+    with pytest.raises(NoMoreJobsError):
+        helper.work()
     assert [search() for search in searches] == [None]
-
-
-def test_an_early_ponderhit_starts_the_clock_of_its_job(monkeypatch):
-    def think(position, context, report):
-        context.check(1)
-        found.append((context.watch.deadlines.pondering, context.seconds_left()))
-
-    found = []
-    run_one_job(monkeypatch, think, found, {"ponderhit": 9.0}, pondering=True)
-    assert found == [(False, pytest.approx(9.0, abs=5.0))]
