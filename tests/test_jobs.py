@@ -11,7 +11,7 @@ import sys
 
 import pytest
 import warm
-from conftest import ROOT, wait_until
+from conftest import ROOT, run_python, wait_until
 from tournaments import EXECUTORS, STUBS, processes
 
 from scripts.jobs.files import ResultsFile
@@ -95,6 +95,23 @@ def test_invalid_executor_is_reported(tmp_path, executor, wrong):
         output = run(tmp_path, name, *words, "--executor", executor, status=2)
         assert output.count("\n") == 1 + (name != "tournament" and "callable" not in wrong)
         assert wrong in output
+
+
+TWICE = """
+import signal
+from scripts.jobs import signals
+signals.listen()
+try:
+    with signals.interrupts_to(lambda: False):
+        signal.raise_signal(signal.SIGINT)
+except signals.Interrupted as signalled:
+    signal.raise_signal(signal.SIGINT)
+    print(signalled.status)
+"""
+
+
+def test_a_second_interrupt_does_not_disturb_the_end_of_a_script():
+    assert run_python("-c", TWICE, cwd=ROOT).stdout == "130\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -83,7 +83,8 @@ def interrupts_to(handle: Callable[[], bool]) -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, usual)
+        if signal.getsignal(signal.SIGINT) is taken:  # not if signals are ignored since Interrupted
+            signal.signal(signal.SIGINT, usual)
 
 
 def _set(handler: Any) -> None:
