@@ -34,7 +34,7 @@
   const SIZE = 1 << 20; // bytes of the shared buffer
   const COUNT = 0; // the index of the shared number of bytes, 0 if they were taken
   const IO_ERROR = 29; // in WebAssembly's numbers of errors
-  const OVER = -1; // stands in place of a number of bytes: no message follows
+  const END = "\u0004"; // stands in place of a message: none follows
 
   // ---- the settings --------------------------------------------------------------------
 
@@ -213,7 +213,6 @@
   // Write messages to the buffer whenever Python has taken the earlier ones.
   class Feeder {
     #text = "";
-    #over = false;
     #encoder = new TextEncoder();
     #scratch = new Uint8Array(SIZE);
 
@@ -223,21 +222,16 @@
     }
 
     add(message) {
-      if (message === "") this.#over = true;
-      else this.#text += message + "\n";
+      this.#text += `${message || END}\n`;
       this.feed();
     }
 
     feed() {
-      if (Atomics.load(this.words, COUNT) !== 0 || (!this.#text && !this.#over)) return;
-      let count = OVER;
-      if (this.#text) {
-        const { read, written } = this.#encoder.encodeInto(this.#text, this.#scratch);
-        this.bytes.set(this.#scratch.subarray(0, written));
-        this.#text = this.#text.slice(read);
-        count = written;
-      }
-      Atomics.store(this.words, COUNT, count);
+      if (Atomics.load(this.words, COUNT) !== 0 || !this.#text) return;
+      const { read, written } = this.#encoder.encodeInto(this.#text, this.#scratch);
+      this.bytes.set(this.#scratch.subarray(0, written));
+      this.#text = this.#text.slice(read);
+      Atomics.store(this.words, COUNT, written);
       Atomics.notify(this.words, COUNT);
     }
   }
@@ -253,15 +247,14 @@
           const limit = seconds === undefined || seconds === null ? Infinity : seconds * 1000;
           if (Atomics.wait(words, COUNT, 0, limit) === "timed-out") return undefined;
         }
-        const count = Atomics.load(words, COUNT);
-        if (count === OVER) return "";
-        const pieces = (rest + decoder.decode(bytes.slice(0, count), { stream: true })).split("\n");
+        const sent = bytes.slice(0, Atomics.load(words, COUNT));
+        const pieces = (rest + decoder.decode(sent, { stream: true })).split("\n");
         rest = pieces.pop();
         lines.push(...pieces);
         Atomics.store(words, COUNT, 0);
         taken();
       }
-      return lines.shift() || " "; // an empty line, which is not the end
+      return lines[0] === END ? "" : lines.shift() || " "; // a blank for an empty line, which is not the end
     };
   }
 

@@ -105,7 +105,6 @@ export const app = {
   },
 
   point(arrows) {
-    if (JSON.stringify(arrows) === JSON.stringify(app.arrows)) return;
     app.arrows = arrows;
     app.board.point(arrows);
   },

@@ -1,9 +1,9 @@
 // The board of any game, with moves by clicks, dragging and the keyboard.
 
-import { ask, element, parsed, svg, track } from "./dom.js";
+import { ask, element, parsed, track } from "./dom.js";
 import { wordsOf } from "./game.js";
 import { COLOURS, Grid, cellOf, same } from "./grid.js";
-import { drawPiece, pieceName } from "./pieces.js";
+import { pieceIcon, pieceName } from "./pieces.js";
 
 const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second one
 
@@ -149,8 +149,7 @@ export class Board extends Grid {
       moves.map(({ move, becomes, ...spelt }) => ({
         value: move,
         label: (promotes && view.pieces[becomes].kind) || wordsOf(spelt),
-        picture: promotes && svg("svg", { viewBox: "-50 -50 100 100", width: 64, height: 64 },
-          drawPiece(view, becomes)),
+        picture: promotes && pieceIcon(view, becomes, 64),
       })),
       promotes ? this.cellAt(moves[0].to).getBoundingClientRect() : null,
     );
@@ -225,8 +224,7 @@ export class Board extends Grid {
       drawn.setAttribute("transform", `translate(${to.x} ${to.y})`);
     };
     track(move, (event) => {
-      const target =
-        event.type === "pointerup" ? this.cellUnder(event.clientX, event.clientY) : null;
+      const target = event.type === "pointerup" ? this.cellUnder(event.clientX, event.clientY) : null;
       if (same(target, cell)) {
         if (again) this.chosen = null;
         this.redraw();

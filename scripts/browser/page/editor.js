@@ -2,11 +2,11 @@
 // Annotations: marks and comments; promoting and deleting variations.
 
 import { app, guarded } from "./app.js";
-import { ask, element, id, options, svg } from "./dom.js";
+import { ask, element, id, options } from "./dom.js";
 import { Game, handsOf, rightsOf } from "./game.js";
 import { Grid } from "./grid.js";
 import { GLYPHS, MARKS } from "./moves.js";
-import { drawPiece, pieceName } from "./pieces.js";
+import { pieceIcon, pieceName } from "./pieces.js";
 import { call } from "./transport.js";
 
 let rows = [];          // lists of texts, rank 1 first
@@ -111,8 +111,7 @@ function makeGrid() {
 /** Return the choice of a piece to put on the board; "" empties a cell. */
 function brushChoice(piece, index) {
   const seen = view(), name = pieceName(seen, piece);
-  const picture = piece ? svg("svg", { viewBox: "-50 -50 100 100", width: 32, height: 32,
-    "aria-hidden": "true" }, drawPiece(seen, piece)) : "✕";
+  const picture = piece ? pieceIcon(seen, piece, 32) : "✕";
   return element("label", { class: "inline", title: name, "data-brush": piece || "empty" },
     element("input", { type: "radio", name: "brush", value: piece, checked: !index, "aria-label": name }),
     picture);

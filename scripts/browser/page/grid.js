@@ -17,8 +17,7 @@ const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a 
 
 /** Return the cell [column, row] of its element on a board. */
 export const cellOf = ({ dataset }) => dataset.at.split(",").map(Number);
-export const same = (one, other) =>
-  one && other && one[0] === other[0] && one[1] === other[1];
+export const same = (one, other) => one && other && one[0] === other[0] && one[1] === other[1];
 
 /** The drawing of a board; board.js adds mouse and keyboard. */
 export class Grid {
@@ -216,8 +215,7 @@ export class Grid {
     const { view } = this, { looks } = view;
     const content = this.content(cell);
     const targets = this.movesTo(cell);
-    const can =
-      this.playable
+    const can = this.playable
       && (targets.length || this.movesFrom(cell).length || this.placements(cell).length);
     const group = svg("g", {
       class: can ? "cell can" : "cell",
@@ -390,13 +388,9 @@ export class Grid {
 
   /** Return the moves that put a piece on a cell or, if discs fall, into its column. */
   placements(cell) {
-    return this.view.moves.filter(
-      (move) =>
-        !move.from
-        && !move.drop
-        && move.to
-        && (this.view.entry === "drop" ? move.to[0] === cell[0] : same(move.to, cell)),
-    );
+    const falls = this.view.entry === "drop";
+    return this.view.moves.filter(({ from, drop, to }) => to && !from && !drop
+      && (falls ? to[0] === cell[0] : same(to, cell)));
   }
 
   cellAt(cell) {

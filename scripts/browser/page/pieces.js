@@ -53,6 +53,10 @@ export function drawPiece({ looks, pieces }, cell) {
   return DRAWINGS[piece ? looks.pieces : "letters"](piece ?? { symbol: cell }, looks);
 }
 
+/** Return a picture of a piece for a control that has its name.  size: in pixels. */
+export const pieceIcon = (view, piece, size) => svg("svg", { viewBox: "-50 -50 100 100",
+  width: size, height: size, "aria-hidden": "true" }, drawPiece(view, piece));
+
 /** Return the name of a cell's content, for screen readers. */
 export function pieceName({ pieces, colours }, cell) {
   const { side, kind } = pieces[cell] ?? {};
@@ -67,8 +71,7 @@ export const firstOf = ({ pieces }, side) =>
 export function playersPiece(view, side) {
   const drawn = view.looks.pieces === "letters" ? disc(view.looks.colours[side], 30)
     : drawPiece(view, firstOf(view, side));
-  return svg("svg",
-    { viewBox: "-52 -52 104 104", width: 24, height: 24, "aria-hidden": "true" }, drawn);
+  return svg("svg", { viewBox: "-52 -52 104 104", width: 24, height: 24, "aria-hidden": "true" }, drawn);
 }
 
 /** Return the elements that show which pieces a player took and their lead in material. */

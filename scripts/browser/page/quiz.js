@@ -4,12 +4,9 @@ import { counted, id } from "./dom.js";
 
 const MAX_QUESTIONS = 10;
 
-// Spellings of an infinite bound of a window, as users may type it and as a lesson writes it.
-const OPEN = { "": true, "-inf": true, inf: true, "+inf": true, "−∞": true, "-∞": true, "∞": true };
-const normal = (text) => {
-  const typed = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");
-  return OPEN[typed] ? "open" : typed.toUpperCase();
-};
+/** Return one spelling of an answer; an infinite bound, as users type it or lessons write it, is "open". */
+const normal = (text) => text.trim().toUpperCase().replace("−", "-").replace(/^\+/, "")
+  .replace(/^(-?(INF|∞))?$/, "open");
 const isAnswer = (text) => /^(-?\d+|W|L|open)$/.test(normal(text));
 
 const fresh = () => ({
