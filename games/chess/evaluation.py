@@ -56,7 +56,8 @@ INPUTS = 12 * 64
 _MAX_PIECES = 64
 # The smallest odd number of units with which the folds of games/lanes.py work.
 MIN_UNITS = 5
-_CHECKSUM_BYTES = 4
+# The size of the checksum at the end of a file, and the CRC-32 of all bytes if it is right.
+_CHECKSUM_BYTES, _RESIDUE = 4, 0x2144DF1C
 MATERIAL_BITS = 4  # bits for the count of each kind of piece
 SIDE_BITS = 5 * MATERIAL_BITS
 
@@ -92,18 +93,16 @@ class NetworkWeights:
 
         The last int holds the biases.  fewest: the minimum number of pieces in the phase.
         """
-        numbers, width = self._phases[fewest], self.bits // 8
-        rows = [
-            self._number(numbers[at : at + width]) for at in range(0, (INPUTS + 1) * width, width)
-        ]
-        rows[-1] += self._signs
-        return rows
-
-    def _number(self, row: Numbers) -> int:
+        numbers, width, signs = self._phases[fewest], self.bits // 8, self._signs
         # A number has as many bits as a lane, so a row is read as one int.  A negative number
         # borrows from the lane above.  Adding half of a lane's range to the biases makes all sums
         # positive again.
-        return (int.from_bytes(row, "little") ^ self._signs) - self._signs
+        rows = [
+            (int.from_bytes(numbers[at : at + width], "little") ^ signs) - signs
+            for at in range(0, (INPUTS + 1) * width, width)
+        ]
+        rows[-1] += signs
+        return rows
 
 
 class ChessNetwork(Lanes):
@@ -229,7 +228,7 @@ def terms(position: ChessPosition) -> list[tuple[str, int]]:
 
 
 def read_weights(content: bytes) -> NetworkWeights:
-    """Return the NetworkWeights of network.bin's bytes.  Raises ValueError if they are malformed.
+    """Return the NetworkWeights of network.bin's bytes.  Raises DamagedError.
 
     The file begins with a line of text that says how it was made.  The next line has the number of
     units, the tempo and the minimum piece count of each phase, in falling order down to 0.  Then
@@ -237,31 +236,12 @@ def read_weights(content: bytes) -> NetworkWeights:
     player's PNBRQK on a1 ... h8, those of the opponent's, and the biases.  The last four bytes are
     the CRC-32 of everything before them.
     """
-    whole, checksum = memoryview(content)[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
-    if crc32(whole) != int.from_bytes(checksum, "little"):
+    if crc32(content) != _RESIDUE:
         raise data.DamagedError("its checksum is wrong")
     head = BytesIO(content)
     _, shape = head.readline(), head.readline()
-    units, tempo, fewest = _shape(shape)
-    size = (INPUTS + 1) * units * LANE // 8  # bytes of each phase
-    numbers = whole[head.tell() :]
-    if len(numbers) != len(fewest) * size:
-        raise data.DamagedError(f"{len(numbers)} bytes instead of {len(fewest) * size}")
+    units, tempo, *fewest = map(int, shape.split())
+    numbers = memoryview(content)[head.tell() : -_CHECKSUM_BYTES]
+    size = len(numbers) // len(fewest)  # bytes of each phase
     phases = [numbers[at : at + size] for at in range(0, len(numbers), size)]
     return NetworkWeights(units, tempo, list(zip(fewest, phases)))
-
-
-def _shape(line: bytes) -> tuple[int, int, list[int]]:
-    """Return (units, tempo, minimum piece count of each phase) from the file's second line."""
-    shape = line.split()
-    if len(shape) < 3 or not all(word.isdigit() and len(word) < 5 for word in shape):
-        raise data.DamagedError("malformed header")
-    units, tempo, *fewest = map(int, shape)
-    if (
-        units < MIN_UNITS
-        or units % 2 == 0
-        or fewest[-1]
-        or (fewest != sorted(set(fewest), reverse=True) or fewest[0] >= _MAX_PIECES)
-    ):
-        raise data.DamagedError("malformed header")
-    return units, tempo, fewest
