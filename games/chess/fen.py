@@ -54,7 +54,7 @@ class Castling:
 
     def __init__(self, pairs: dict[int, tuple[int, int]]) -> None:
         """Build the castling moves.  pairs: {right: (square of its king, of its rook)}."""
-        moves: tuple[list[CastlingMove], list[CastlingMove]] = [], []
+        self.moves: tuple[list[CastlingMove], list[CastlingMove]] = [], []
         self.rights, self.kept = sum(pairs), [15] * 64
         for right, (king, rook) in sorted(pairs.items()):
             side = 0 if right < 4 else 1
@@ -63,10 +63,9 @@ class Castling:
             rook_path = range(min(rook, rook_to), max(rook, rook_to) + 1)
             empty = sum(BITS[square] for square in {*king_path, *rook_path} - {king, rook})
             way = tuple(square for square in king_path if square not in (king, king_to))
-            moves[side].append((right, king, rook, empty, way))
+            self.moves[side].append((right, king, rook, empty, way))
             self.kept[king] &= ~right
             self.kept[rook] &= ~right
-        self.moves = tuple(moves[0]), tuple(moves[1])
 
 
 def read(game: Chess, text: str, chess960: bool) -> tuple[list[int], int, Castling, int, int, int]:
@@ -158,25 +157,26 @@ def _read_castling(
         for king in range(56 * side, 56 * side + 8):
             if board[king] != kind + BLACK * side:
                 continue
-            squares = _castling_squares(letter, king, side, chess960)
-            outermost = next((at for at in squares if board[at] == ROOK + BLACK * side), None)
-            if outermost is not None:
-                pairs[(1 if outermost > king else 2) << 2 * side] = king, outermost
+            rook = _castling_rook(letter, king, side, chess960, board)
+            if rook is not None:
+                pairs[(1 if rook > king else 2) << 2 * side] = king, rook
                 break
     return pairs
 
 
-def _castling_squares(letter: str, king: int, side: int, chess960: bool) -> Sequence[int]:
-    """Return the squares where the rook of a castling letter may stand, the outermost first."""
+def _castling_rook(
+    letter: str, king: int, side: int, chess960: bool, board: list[int]
+) -> int | None:
+    """Return the square of the rook that a castling letter means: the outermost of several."""
     first = 56 * side
+    squares: Sequence[int] = ()
     if letter in "abcdefgh":
-        file = "abcdefgh".index(letter)
-        return range(first + file, first + file + 1)
-    if chess960:
-        return range(first + 7, king, -1) if letter == "k" else range(first, king)
-    if king != first + 4:
-        return ()
-    return (first + 7,) if letter == "k" else (first,)
+        squares = (first + "abcdefgh".index(letter),)
+    elif chess960:
+        squares = range(first + 7, king, -1) if letter == "k" else range(first, king)
+    elif king == first + 4:
+        squares = (first + 7,) if letter == "k" else (first,)
+    return next((at for at in squares if board[at] == ROOK + BLACK * side), None)
 
 
 def _read_en_passant(text: str, board: list[int], side: int) -> int:
@@ -227,10 +227,8 @@ def _write_castling(position: ChessPosition) -> str:
         for right, king, rook, _, _ in position.castling.moves[side]:
             if not position.rights & right:
                 continue
-            letter = "K" if rook > king else "Q"
-            squares = _castling_squares(letter.lower(), king, side, position.chess960)
-            piece = ROOK + BLACK * side
-            if next((at for at in squares if position.squares[at] == piece), None) != rook:
-                letter = square_name(rook)[0].upper()
-            out += letter.lower() if side else letter
+            letter = "k" if rook > king else "q"
+            if _castling_rook(letter, king, side, position.chess960, position.squares) != rook:
+                letter = square_name(rook)[0]
+            out += letter if side else letter.upper()
     return out or "-"

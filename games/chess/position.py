@@ -162,8 +162,8 @@ class ChessPosition(KingPosition):
             return []
         # Looking in tables is three times as fast as generating moves, but the tables don't have
         # the rules of a variant's own generator.
-        promotes_or_passes = letter == "P" and (to in LAST_RANKS or to == self.ep)
-        if promotes_or_passes or type(self.generator) is not Generator:
+        is_special = letter == "P" and (to in LAST_RANKS or to == self.ep)
+        if is_special or type(self.generator) is not Generator:
             moves = self.playable_moves()
         elif letter != "P" or board[to]:
             moves = [to << 6 | start for start, _ in self.attacks.attackers(to, side)]
