@@ -11,21 +11,22 @@ from games.types import Cell
 from scripts.drawing.svg import circle, element, rect, text, text_of
 
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
+_RACK_LINE = "#1d4580"
 Rows = Sequence[Sequence[str]]
 
 _INK = "#111111"
-_PRINT = {"text_anchor": "middle", "font_family": "sans-serif", "fill": _INK}
 # Pixels around the cells.
 _RIM = 0.5
-# The geometry of cells of width 1: how far a row is to the right of the row above it, the distance
-# between the centres of these rows, and the height of a cell.
-_SQUARES, _HEXAGONS = (0.0, 1.0, 1.0), (0.5, 0.866, 1.155)
-# The corners of a hexagon of width 1, relative to its centre.
-_HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289)
+# All other lengths are in hundredths of a cell's width.  The geometry of the cells: how far a row
+# is to the right of the row above it, the distance between the centres of these rows, and the
+# height of a cell.
+_SQUARES, _HEXAGONS = (0.0, 100.0, 100.0), (50.0, 86.6, 115.5)
+# The outline of a hexagonal cell, around its centre.
+_HEXAGON = "M0 -57.7L50 -28.9V28.9L0 57.7L-50 28.9V-28.9Z"
 
 # ---- chess pieces: drawings of our own, in chessmen.svg
 
-# The transformation that centres a drawing on a cell of size 100.
+# The transformation that centres a drawing on a cell.
 PLACE = "scale(2.43) translate(-22.5 -22.3)"
 
 _DRAWING = re.compile(r'<g id="(\w)".*?>(.*?)</g>', re.DOTALL)
@@ -36,10 +37,10 @@ CHESSMEN: dict[str, list[tuple[str, str]]] = {
     letter: _PART.findall(drawing) for letter, drawing in _DRAWING.findall(text_of("chessmen.svg"))
 }
 
-# The crown of a draughts king, around the centre of a cell of size 100.
+# The crown of a draughts king, around the centre of a cell.
 CROWN = "M-20 14L-24 -12L-10 0L0 -18L10 0L24 -12L20 14Z"
 
-# A piece of shogi, around the centre of a cell of size 100.
+# A piece of shogi, around the centre of a cell.
 WEDGE = "M0 -45L28 -33L38 43H-38L-28 -33Z"
 
 _OUTLINE_INK = "#1d1b19"
@@ -60,9 +61,8 @@ class BoardPicture:
     """
 
     def __init__(self, game: Game, cell: float = 40.0) -> None:
-        self.looks, self.rank_one_on_top = game.looks, game.looks.rank_one_on_top
+        self.looks, self.cell = game.looks, cell
         self.discs = looks.disc_colours(game)
-        self._known = set(self.looks.all_pieces())
         self._drawings = {
             looks.MEN: self._chessman,
             looks.DISCS: self._stone,
@@ -70,114 +70,88 @@ class BoardPicture:
             looks.WEDGES: self._wedge,
         }
         self._geometry = _HEXAGONS if self.looks.ground == looks.HEXAGONS else _SQUARES
-        self.cell = float(cell)
-        self._thin = max(self.cell / 40, 0.5)  # width of a line
 
     def size(self, rows: Rows) -> tuple[float, float]:
         """Return (width, height) of the picture of `rows`, in pixels."""
-        width, height = self._extent(rows)
-        return width + 2 * _RIM, height + 2 * _RIM
+        width, height = (side / 100 * self.cell + 2 * _RIM for side in self._extent(rows))
+        return width, height
 
     def _extent(self, rows: Rows) -> tuple[float, float]:
-        """Return (width, height) of all cells of `rows` together, in pixels."""
+        """Return (width, height) of all cells of `rows` together."""
         (slant, step, height), further = self._geometry, len(rows) - 1
-        width = len(rows[0]) + further * slant
-        return width * self.cell, (further * step + height) * self.cell
+        return len(rows[0]) * 100 + further * slant, further * step + height
 
     def draw(self, rows: Rows, x: float = 0.0, y: float = 0.0) -> str:
         """Return the picture of `rows` (rank 1 first) with its top left corner at x, y."""
-        left, top = x + _RIM, y + _RIM
-        parts = [self._ground(rows, left, top)]
+        parts = [self._ground(rows)]
         for row, cells in enumerate(rows):
             for column, cell in enumerate(cells):
-                if cell.strip() == looks.HOLE:
-                    continue
-                across, down = self._middle(column, row, rows)
-                x, y = left + across, top + down
-                parts.append(self._cell(column, row, x, y))
-                parts.append(self._piece(cell.strip(), x, y))
-        return element("g", "".join(parts))
+                if cell.strip() != looks.HOLE:
+                    drawn = self._cell((column + row) % 2 == 0) + self._piece(cell.strip())
+                    across, down = self._middle(column, row, rows)
+                    parts.append(element("g", drawn, transform=f"translate({across:g} {down:g})"))
+        place = f"translate({x + _RIM:.1f} {y + _RIM:.1f}) scale({self.cell / 100:g})"
+        font = {"text_anchor": "middle", "font_family": "sans-serif", "fill": _INK}
+        line = max(2.5, 50 / self.cell)
+        return element("g", "".join(parts), transform=place, stroke_width=line, **font)
 
     def _middle(self, column: int, row: int, rows: Rows) -> tuple[float, float]:
-        """Return the centre of a cell, in pixels from the top left corner."""
+        """Return the centre of a cell, from the top left corner of the cells."""
         slant, step, height = self._geometry
-        from_top = row if self.rank_one_on_top else len(rows) - 1 - row
-        across, down = column + from_top * slant + 0.5, from_top * step + height / 2
-        return across * self.cell, down * self.cell
+        from_top = row if self.looks.rank_one_on_top else len(rows) - 1 - row
+        return column * 100 + 50 + from_top * slant, from_top * step + height / 2
 
-    def _ground(self, rows: Rows, left: float, top: float) -> str:
+    def _ground(self, rows: Rows) -> str:
         """Return the background below the cells."""
-        width, height = self._extent(rows)
-        ground = rect(left, top, width, height, fill=_GROUNDS.get(self.looks.ground, "#ffffff"))
+        ground = rect(0, 0, *self._extent(rows), fill=_GROUNDS.get(self.looks.ground, "#ffffff"))
         if self.looks.ground != looks.WOOD:
             return ground
         path = ""
         for ends in self.looks.lines or full_lines(len(rows[0]), len(rows)):
             for sign, (column, row) in zip("ML", ends):
-                across, down = self._middle(column, row, rows)
-                path += f"{sign}{left + across:.1f} {top + down:.1f}"
-        return ground + element("path", d=path, stroke="#6b4f1d", stroke_width=self._thin)
+                path += "{}{:g} {:g}".format(sign, *self._middle(column, row, rows))
+        return ground + element("path", d=path, stroke="#6b4f1d")
 
-    def _cell(self, column: int, row: int, x: float, y: float) -> str:
-        """Return one cell of the grid, centred on (x, y)."""
+    def _cell(self, is_dark: bool) -> str:
+        """Return one cell of the grid, around its centre, like all the drawings below."""
         ground = self.looks.ground
         if ground == looks.WOOD:
             return ""
         if ground == looks.RACK:
-            return self._disc(x, y, "#ffffff", "#1d4580")
+            return circle(0, 0, 40, fill="#ffffff", stroke=_RACK_LINE)
         if ground == looks.HEXAGONS:
-            corners = [
-                (x + right * self.cell, y + down * self.cell) for right, down in _HEX_CORNERS
-            ]
-            path = "M" + "L".join(f"{across:.1f} {down:.1f}" for across, down in corners) + "Z"
-            return element("path", d=path, fill="none", stroke="#444444", stroke_width=self._thin)
-        box = x - self.cell / 2, y - self.cell / 2, self.cell, self.cell
+            return element("path", d=_HEXAGON, fill="none", stroke="#444444")
         if ground == looks.CHEQUERS:
-            return rect(*box, fill="#b58863" if (column + row) % 2 == 0 else "#f0d9b5")
+            return rect(-50, -50, 100, 100, fill="#b58863" if is_dark else "#f0d9b5")
         stroke = "#1f5537" if ground == looks.CLOTH else "#444444"
-        return rect(*box, fill="none", stroke=stroke, stroke_width=self._thin)
+        return rect(-50, -50, 100, 100, fill="none", stroke=stroke)
 
-    def _piece(self, char: str, x: float, y: float) -> str:
-        """Return the drawing of a piece, or of a text in a cell, centred on (x, y)."""
+    def _piece(self, char: str) -> str:
+        """Return the drawing of a piece, or of a text in a cell."""
         if char in ("", "."):
             return ""
         draw = self._drawings.get(self.looks.pieces)
         owner, symbol = self.looks.owner(char), self.looks.symbol(char)
-        if draw is not None and owner is not None and char in self._known:
-            return draw(owner, symbol, x, y)
-        return self._text(symbol, x, y)
+        if draw is not None and owner is not None and char in self.looks.all_pieces():
+            return draw(owner, symbol)
+        size = 70 / max(0.7 * len(symbol), 1.0)
+        return text(symbol, 0, size * 0.34, font_size=size)
 
-    def _text(self, words: str, x: float, y: float) -> str:
-        """Return a text centred on (x, y)."""
-        size = 0.7 * self.cell / max(0.7 * len(words), 1.0)
-        return text(words, x, y + size * 0.34, font_size=size, **_PRINT)
+    def _stone(self, owner: int, symbol: str) -> str:
+        rim = _RACK_LINE if self.looks.ground == looks.RACK else _INK
+        return circle(0, 0, 40, fill=self.discs[owner], stroke=rim)
 
-    def _disc(self, x: float, y: float, fill: str, stroke: str) -> str:
-        return circle(x, y, self.cell * 0.4, fill=fill, stroke=stroke, stroke_width=self._thin)
+    def _draughtsman(self, owner: int, symbol: str) -> str:
+        crown = element("path", d=CROWN, fill=self.discs[1 - owner]) if symbol else ""
+        return self._stone(owner, symbol) + crown
 
-    def _stone(self, owner: int, symbol: str, x: float, y: float) -> str:
-        rim = "#1d4580" if self.looks.ground == looks.RACK else "#111111"
-        return self._disc(x, y, self.discs[owner], rim)
-
-    def _draughtsman(self, owner: int, symbol: str, x: float, y: float) -> str:
-        man = self._disc(x, y, self.discs[owner], "#111111")
-        if not symbol:
-            return man
-        where = self._at(x, y)
-        return man + element("path", d=CROWN, fill=self.discs[1 - owner], transform=where)
-
-    def _wedge(self, owner: int, symbol: str, x: float, y: float) -> str:
+    def _wedge(self, owner: int, symbol: str) -> str:
         """Return a shogi piece: a pentagon pointing at the opponent, labelled with `symbol`."""
         shape = element("path", d=WEDGE, fill="#f3d9a4", stroke="#6b4f1d", stroke_width=3)
-        words = text(symbol, 0, 25, font_size=52 if len(symbol) == 1 else 34, **_PRINT)
-        turn = " rotate(180)" if owner else ""
-        return element("g", shape + words, transform=self._at(x, y) + turn)
+        words = text(symbol, 0, 25, font_size=52 if len(symbol) == 1 else 34)
+        return element("g", shape + words, transform="rotate(180)" if owner else None)
 
-    def _at(self, x: float, y: float) -> str:
-        """Return the transformation that moves a cell of size 100 to (x, y)."""
-        return f"translate({x:.2f} {y:.2f}) scale({self.cell / 100:.3f})"
-
-    def _chessman(self, owner: int, symbol: str, x: float, y: float) -> str:
+    def _chessman(self, owner: int, symbol: str) -> str:
         parts = []
         for part, path in CHESSMEN[symbol]:
             fill, stroke = _COLOURS[part][owner]
@@ -185,8 +159,7 @@ class BoardPicture:
             parts.append(element("path", d=path, fill=fill, stroke=stroke, stroke_width=width))
         ends = {"stroke_linejoin": "round", "stroke_linecap": "round"}
         letter = symbol if owner else symbol.upper()
-        where = f"{self._at(x, y)} {PLACE}"
-        return element("g", "".join(parts), class_=f"chessman {letter}", transform=where, **ends)
+        return element("g", "".join(parts), class_=f"chessman {letter}", transform=PLACE, **ends)
 
 
 def full_lines(columns: int, rows: int) -> list[tuple[Cell, Cell]]:
