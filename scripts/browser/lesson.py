@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from games.base import Position
 from scripts.drawing import worksheet as sheets
-from scripts.drawing.figure import Figure, Item
+from scripts.drawing.figure import Figure, Item, value_text
 from scripts.drawing.picture import Picture
 from scripts.drawing.replay import Event, Look, Replay
 from scripts.drawing.svg import text_of
@@ -136,7 +136,7 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
         "max": item.side == 0,
         "leaf": not item.children,
         "children": [child.number for child in item.children],
-        "truth": replay.text(item.minimax()) if replay.figure.complete else "",
+        "truth": value_text(item.minimax()) if replay.figure.complete else "",
         "window": replay.final_look(item).window,
     }
 

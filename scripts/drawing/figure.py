@@ -16,10 +16,13 @@ from games.base import INFINITY, WIN, Game, Position
 
 MINUS = "\N{MINUS SIGN}"
 
+Bounds = tuple[int, int]
+
 
 class Visit(NamedTuple):
-    """A visit to a node, with its window; all values are from the maximiser's point of view.
+    """A visit to a node; all values are from the maximiser's point of view.
 
+    window: (alpha, beta) on entry.
     value: the value that the search returns for the node; None to compute it from the children.
     note: a remark on this visit, or "".
     stand: the stand-pat score at a node of quiescence search; None elsewhere.
@@ -27,8 +30,7 @@ class Visit(NamedTuple):
     """
 
     path: tuple[int, ...]
-    alpha: int
-    beta: int
+    window: Bounds
     value: int | None = None
     note: str = ""
     stand: int | None = None
@@ -130,17 +132,18 @@ class Figure:
         """Return the item that a path leads to."""
         return self._by_path[tuple(path)]
 
-    def value_text(self, value: int) -> str:
-        """Return a value as the text of a tree writes it, but with a typographic minus sign.
-
-        An infinite bound of a window becomes ∞.
-        """
-        if abs(value) == INFINITY:
-            return "∞" if value > 0 else MINUS + "∞"
-        if abs(value) == WIN:
-            return "W" if value > 0 else "L"
-        return (MINUS if value < 0 else "") + str(abs(value))
-
     def levels(self) -> list[list[Item]]:
         """Return the items of each level, the root's first."""
         return [list(level) for _, level in groupby(self.items, lambda item: len(item.path))]
+
+
+def value_text(value: int) -> str:
+    """Return a value as the text of a tree writes it, but with a typographic minus sign.
+
+    An infinite bound of a window becomes ∞.
+    """
+    if abs(value) == INFINITY:
+        return "∞" if value > 0 else MINUS + "∞"
+    if abs(value) == WIN:
+        return "W" if value > 0 else "L"
+    return (MINUS if value < 0 else "") + str(abs(value))

@@ -23,7 +23,7 @@ from scripts.drawing.replay import Look, Replay
 from scripts.drawing.svg import text_width
 
 # font sizes of the texts, as in tree.css
-_VALUE = 15.0
+VALUE = 15.0
 _SMALL = 12.0
 CAPTION = 14.0
 # The width of a bold value, relative to a plain one.
@@ -69,6 +69,7 @@ class TreeLayout:
     width_of_node, height_of_node: size of an inner node's shape.
     width_of_leaf: width of a leaf's value.
     places: (x, y) of each item's centre.  width, height: size of the whole.
+    replay: the search, at its end.
     """
 
     figure: Figure
@@ -89,11 +90,12 @@ class TreeLayout:
 
     def _measure(self) -> None:
         """Set the size of a node so that the widest text of the search fits."""
-        figure, replay = self.figure, Replay(self.figure)
+        figure = self.figure
+        replay = self.replay = Replay(figure)
         windows, values = {self.window_room}, {True: 0.0, False: 0.0}
         for item in itertools.chain(figure.items, (event.item for event in replay.events())):
             look, is_inner = replay.look(item), bool(item.children)
-            values[is_inner] = max(values[is_inner], text_width(look.value, _VALUE) * _BOLD)
+            values[is_inner] = max(values[is_inner], text_width(look.value, VALUE) * _BOLD)
             windows.add(look.window)
         windows.update(replay.final_look(item).window for item in figure.items)
         inner, self.width_of_leaf = values[True], values[False]
@@ -177,7 +179,7 @@ class TreeLayout:
         return strokes
 
     def texts(self, item: Item, look: Look) -> list[Text]:
-        """Return the texts of a node: its value, its name and its window.
+        """Return the texts beside a node: its name and its window.
 
         An inner node's name and window are at its right.  A leaf's name is above its value, and its
         window below.
@@ -189,9 +191,7 @@ class TreeLayout:
             rows = (self.name(item), x, y - 3, "name"), (window, x, y + 11, "window")
         else:
             rows = (self.name(item), x, y - LEAF - 3, "name"), (window, x, y + 20, "window")
-        value = look.value, self.places[item][0], y + _VALUE * 0.35, "value"
-        empty = self.steps  # the page fills in the texts later
-        return [each for each in (value, *rows) if each[0] or empty]
+        return [row for row in rows if row[0] or self.steps]  # the page fills empty texts later
 
 
 # ---- the tidy tree -------------------------------------------------------------------

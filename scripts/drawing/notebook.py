@@ -13,7 +13,7 @@ from protocol.moves import read_any_move
 from protocol.records.record import Start
 from scripts.drawing import board, svg
 from scripts.drawing.figure import FigureError
-from scripts.drawing.picture import Picture, whole_search
+from scripts.drawing.picture import Picture
 from scripts.drawing.traced import TEXTBOOK, searched
 
 
@@ -71,7 +71,7 @@ class Tree:
             figure = searched(root, None, self._algorithm)
         except FigureError:  # too large to be drawn: the notebook then shows repr()
             return None
-        return Picture(figure, self._windows).svg(whole_search(figure))
+        return Picture(figure, self._windows).svg()
 
 
 def position_after(game: str, text: str | None, moves: Iterable[str]) -> Position:

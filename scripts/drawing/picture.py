@@ -10,8 +10,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 
-from scripts.drawing.figure import Figure, FigureError, Item
-from scripts.drawing.layout import CAPTION, CAPTION_ROW, LEAF, TreeLayout
+from scripts.drawing.figure import FigureError, Item
+from scripts.drawing.layout import CAPTION, CAPTION_ROW, LEAF, VALUE, TreeLayout
 from scripts.drawing.replay import Look, Replay
 from scripts.drawing.svg import document, element, rect, text, text_of
 
@@ -27,14 +27,13 @@ _LAST = 4
 class Picture(TreeLayout):
     """A TreeLayout drawn as SVG."""
 
-    def svg(self, look: LookOf) -> str:
-        """Return the picture as an SVG document, each item drawn as look(item) says."""
-        return self.document("\n".join(self.pieces(look)))
+    def svg(self) -> str:
+        """Return the picture of the finished search as an SVG document."""
+        return self.document("\n".join(self.pieces(self.replay.final_look)))
 
     def document(self, body: str, rows: int = 0) -> str:
         """Return an SVG document that contains `body`.  rows: number of lines of text below it."""
-        title = Replay(self.figure).finish().words()
-        height = self.height + rows * CAPTION_ROW
+        height, title = self.height + rows * CAPTION_ROW, self.replay.words()
         return document(self.width, height, body, text_of("tree.css"), title, role="img")
 
     def fragment(self, look: LookOf, label: str) -> str:
@@ -82,6 +81,8 @@ class Picture(TreeLayout):
         if self.board:
             left, top = x - self.board.size(item.board)[0] / 2, y - self.half_band - self.board_room
             parts.append(self.board.draw(item.board, left, top))
+        if look.value or self.steps:
+            parts.append(text(look.value, x, y + VALUE * 0.35, class_="value"))
         parts += [text(words, *at, class_=kind) for words, *at, kind in self.texts(item, look)]
         number = item.number if self.steps else None
         return element(
@@ -96,11 +97,6 @@ class Picture(TreeLayout):
             wide, high = self.width_of_leaf + 4, 2 * LEAF + 2
             look = {"class_": "halo", "rx": 5.0}
         return rect(x - wide / 2, y - high / 2, wide, high, **look)
-
-
-def whole_search(figure: Figure) -> LookOf:
-    """Return a function that returns an item's look, with its window, at the end of the search."""
-    return Replay(figure).finish().final_look
 
 
 # ---- animation ----------------------------------------------------------------------

@@ -37,7 +37,7 @@ def tikz(layout: TreeLayout, look: LookOf) -> str:
     for item in layout.figure.items:
         parts.append(_node(layout, item, look(item)))
         side = " west" if item.children else ""
-        parts += [_text(*text, side) for text in layout.texts(item, look(item))[1:]]
+        parts += [_text(*text, side) for text in layout.texts(item, look(item))]
     parts += [_text(*text, " west") for text in layout.level_names()]
     return "".join(parts) + "\\end{tikzpicture}\n"
 

@@ -34,8 +34,8 @@ def searched(
     visits: list[Visit] = []
     tree.grow(tree.root, depth)
 
-    def visit(*entered: Any) -> None:
-        visits.append(Visit(*entered))
+    def visit(path: tuple[int, ...], alpha: int, beta: int) -> None:
+        visits.append(Visit(path, (alpha, beta)))
 
     prune = algorithm != "minimax"
     _, line = minimax(position, depth, visit, prune, null_windows=algorithm == "pvs")
@@ -127,7 +127,7 @@ class _Traced(Negamax):
         depth_above, self._depth = self._depth, depth
         note = "a ply less deep" if depth < depth_above - 1 >= 0 else ""
         note = "after a pass" if self._passed else note
-        self.visits.append(Visit(item.path, 0, 0))
+        self.visits.append(Visit(item.path, (0, 0)))
         score = super().value(depth, alpha, beta, ply)
         self._depth = depth_above
         ended = len(self.visits) == index + 1
@@ -135,7 +135,7 @@ class _Traced(Negamax):
         if stored:
             note = f"as at {first.name}, from the table"
         window, value = ((-beta, -alpha), -score) if item.side else ((alpha, beta), score)
-        self.visits[index] = Visit(item.path, *window, value, note, stand, stored)
+        self.visits[index] = Visit(item.path, window, value, note, stand, stored)
         if ended and not item.children:
             item.value = value
         elif not ended and depth > 0:

@@ -32,7 +32,7 @@ from scripts.command_line import Parser, between, positive, run_main
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.notebook import position_after
 from scripts.drawing.outline import outline
-from scripts.drawing.picture import Picture, animated, whole_search
+from scripts.drawing.picture import Picture, animated
 from scripts.drawing.replay import Replay
 from scripts.drawing.tikz import tikz
 from scripts.drawing.traced import ALGORITHMS, searched
@@ -56,7 +56,8 @@ def _parser() -> Parser:
         "pvs: principal variation search; deepening: the last iteration of iterative deepening; "
         "table and the names after it: negamax with the technique of that name"
     )
-    add("--algorithm", algorithms, "alphabeta", choices=ALGORITHMS)
+    alone = parser.alternatives()
+    alone("--algorithm", algorithms, "alphabeta", choices=ALGORITHMS)
     add("--windows", "show the window of each visited node")
     add("--numbers", "number the nodes in pictures level by level, as in the terminal")
     add("--boards", "draw the board at each node (SVG)")
@@ -64,7 +65,7 @@ def _parser() -> Parser:
     add("--random SEED", "a random tree instead of TREE, the same for each seed", type=between(0))
     add("--children N", "children of each node of the random tree", 2, type=between(1, 9))
     add("--plies N", "plies of the random tree", 3, type=between(1, 9))
-    add("--worksheet", "write a tree with blanks, and its answer key (.html to print, or .tex)")
+    alone("--worksheet", "write a tree with blanks, and its answer key (.html to print, or .tex)")
     output = "write an .svg or .tex (TikZ), - for SVG on stdout (default: text in the terminal)"
     add("-o --output FILE", output)
     parser.add_plugin_option()
@@ -119,8 +120,7 @@ def _document(figure: Figure, arguments: Namespace) -> str:
     )
     if arguments.steps:
         return animated(picture)
-    look = whole_search(figure)
-    return tikz(picture, look) if suffix == ".tex" else picture.svg(look)
+    return tikz(picture, picture.replay.final_look) if suffix == ".tex" else picture.svg()
 
 
 def _worksheet(figure: Figure, arguments: Namespace) -> Worksheet:

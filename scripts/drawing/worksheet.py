@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from scripts.drawing.figure import Figure, FigureError, Item
+from scripts.drawing.figure import Figure, FigureError, Item, value_text
 from scripts.drawing.picture import Picture
-from scripts.drawing.replay import CUT, VISITED, Look, Replay
+from scripts.drawing.replay import VISITED, Look, Replay
 from scripts.drawing.svg import element, escape, text_of
 from scripts.drawing.tikz import tikz
 
@@ -56,9 +56,8 @@ class Worksheet:
     """A tree to solve by hand.  title: the heading.  reasons: the sentences about its cutoffs."""
 
     def __init__(self, figure: Figure, title: str) -> None:
-        self.title, self._replay = title, Replay(figure)
-        events = list(self._replay.events())
-        self.reasons = [event.words for event in events if event.kind == CUT]
+        self.title = title
+        self.reasons = [event.words for event in Replay(figure).events() if event.kind == "cut"]
         self.picture = Picture(figure, True, numbers=True, steps=True, window_room=BLANK)
 
     @property
@@ -71,11 +70,11 @@ class Worksheet:
         """Return the look of a node whose value, window and cut are to be found."""
         if item.children:
             return Look(VISITED, "", BLANK)
-        return Look(VISITED, self._replay.node_words(item))
+        return Look(VISITED, self.picture.replay.node_words(item))
 
     def key(self, item: Item) -> Look:
         """Return the look of a node with its minimax value, its window and its cut."""
-        look = self._replay.final_look(item)._replace(value=self._replay.text(item.minimax()))
+        look = self.picture.replay.final_look(item)._replace(value=value_text(item.minimax()))
         return look if item.children else look._replace(window="")
 
     def html(self) -> str:
@@ -84,7 +83,7 @@ class Worksheet:
         blank = self.picture.fragment(self.blank, "The tree to solve")
         reasons = "".join(element("li", escape(reason)) for reason in self.reasons)
         solved = self.picture.fragment(self.key, "The solved tree") + element("ul", reasons)
-        result = element("p", escape(f"{self._replay.words()}."))
+        result = element("p", escape(f"{self.picture.replay.words()}."))
         sheets = [
             element("section", element("h1", escape(f"{title}{self.title}")) + content)
             for title, content in (("", tasks + blank), ("Key: ", solved + result))
