@@ -11,7 +11,7 @@ from tables import rows
 from tournaments import SCRIPT, games, processes, run, stub
 
 from protocol.records.record import RecordError as UnreadableError
-from scripts.arena.record import Reading, TournamentRecord
+from scripts.arena.record import Reading, TournamentRecord, is_result
 from scripts.jobs.files import FileError, stamp_of
 
 WORDS = [*"--game tictactoe --engine name=a --engine name=b --depth 1 --random-plies 2".split()]
@@ -128,6 +128,12 @@ def test_a_result_that_is_recorded_twice_counts_once(tmp_path):
     assert list(record.results()) == [GAME] and record.ids == {GAME["id"]}
     assert record.standings.count == 1
     record.close()
+
+
+def test_a_result_without_one_of_its_fields_is_invalid():
+    assert is_result(GAME)
+    for name in GAME.keys() - {"margin", "elapsed"}:
+        assert not is_result({other: GAME[other] for other in GAME if other != name}), name
 
 
 @pytest.mark.parametrize("change", rows("record.an_invalid_result_is_reported_with_its_line"))

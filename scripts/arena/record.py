@@ -153,7 +153,7 @@ _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 
 def is_result(value: dict[str, Any]) -> bool:
     """Is `value` a result?  Its scores and times may be invalid: readers skip such values."""
-    if not all(type(value.get(name)) in types for name, types in _FIELDS.items()):
+    if not all(type(value.get(name, ...)) in types for name, types in _FIELDS.items()):
         return False
     texts = [*value["players"], *value["moves"]]
     count = len(value["moves"]) - value["opening"]
