@@ -163,12 +163,9 @@ class Csa(ShogiFormat):
     def write(self, record: Record) -> str:
         position, end = record.start.position(), end_of(record)
         out = ["V2.2"]
-        out += [f"N{sign}{one_line(name)}" for sign, name in zip(_SIGNS, record.players) if name]
-        out += [
-            f"${_NAMES[tag]}:{one_line(value)}"
-            for tag, value in record.tags.items()
-            if tag in _NAMES
-        ]
+        out += [f"N{sign}{name}" for sign, name in zip(_SIGNS, record.players) if name]
+        out += [f"${_NAMES[tag]}:{value}" for tag, value in record.tags.items() if tag in _NAMES]
+        out = [*map(one_line, out)]
         out += ["PI"] if record.start.text is None else _board(position)
         out += [_SIGNS[position.side], *remarks(record.comment, "'*")]
         for step in record.line:

@@ -50,10 +50,7 @@ _DAY = re.compile(r"\A(\d{4})-(\d\d)-(\d\d)(?:T.*)?\Z")
 _TOO_LARGE = 10**9  # All scores and times are below this limit.
 # The lists of a tournament's record that have a value for each move after the opening.
 _SCORES = ("scores", "depths", "seconds", "nodes")
-_OWN = {
-    *"game options start players result tags comment said moves line opening".split(),
-    *_SCORES,
-}
+_OWN = {*_SCORES, *"game options start players result tags comment said moves line opening".split()}
 _KINDS = {str: "a string", list: "a list", dict: "an object"}
 
 

@@ -225,11 +225,10 @@ class Kif(ShogiFormat):
         told = record.tags.get("Termination", "").lower() == end[0]
         head = ["#KIF version=2.0 encoding=UTF-8"]
         tags = [tag for tag in record.tags if not (told and tag == "Termination")]
-        head += [f"{_NAMES.get(tag, tag)}：{one_line(record.tags[tag])}" for tag in tags]
+        head += [one_line(f"{_NAMES.get(tag, tag)}：{record.tags[tag]}") for tag in tags]
         head += _start_lines(position, record.start)
-        head += [
-            f"{name}：{one_line(player)}" for name, player in zip(("先手", "後手"), record.players)
-        ]
+        players = zip(("先手", "後手"), record.players)
+        head += [one_line(f"{name}：{player}") for name, player in players]
         head += ["手数----指手---------消費時間--", *remarks(record.comment)]
         ends = told or record.result != "*" or not record.line
         last = [f"{len(record.line) + 1:4} {end[2]}"] if ends else []

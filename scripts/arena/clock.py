@@ -43,8 +43,7 @@ def read_control(text: str) -> TimeControl:
         return TimeControl()
     match = _CONTROL.fullmatch(text.strip())
     if match is None:
-        example = "40/60+0.5, 10+0.1, 600,3x30 or inf"
-        raise ValueError(f'"{text}" is not a time control such as {example}')
+        raise ValueError(f'"{text}" is not a time control such as 40/60+0.5, 600,3x30 or inf')
     moves = int(match[1] or 0)
     main = 60 * int(match[2] or 0) + float(match[3])
     increment = float(match[4] or 0)
@@ -52,14 +51,9 @@ def read_control(text: str) -> TimeControl:
     period = float(match[7] or 0)
     if main + increment + period <= 0 or match[1] and not moves or match[5] and not count * period:
         raise ValueError(f'"{text}" leaves no time to think')
-    canadian = match[6] == "/"
+    stones, periods = (count, 1) if match[6] == "/" else (1, count or 1)
     return TimeControl(
-        main,
-        moves=moves or None,
-        increment=increment,
-        period=period,
-        stones=count if canadian else 1,
-        periods=1 if canadian else count or 1,
+        main, moves or None, increment, period=period, stones=stones, periods=periods
     )
 
 
