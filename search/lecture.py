@@ -100,16 +100,12 @@ def node_names(position: Position, check: Callable[[], object]) -> dict[Path, st
     """
     labels: dict[Path, str] = {}
 
-    def add(path: Path) -> None:
+    def visit(path: Path, alpha: Score, beta: Score) -> None:
         labels[path] = position.node_label()
         if len(labels) % _CHECK_EVERY == 0:
             check()
-        for move in position.legal_moves():
-            position.make(move)
-            add((*path, move))
-            position.undo()
 
-    add(())
+    minimax(position, None, visit, prune=False)
     in_order = sorted(labels, key=len)  # a stable sort: each level stays in order, left to right
     return {path: labels[path] or str(number) for number, path in enumerate(in_order)}
 
