@@ -31,6 +31,14 @@ PGN = """[Event "A <b>lesson</b>"]
 1. e4 {the king's pawn} e5 2. Bc4 (2. Nf3 Nc6 {usual} (2... Nf6 3. Nxe5) 3. Bb5 $1) Nc6
 3. Qh5 Nf6?? {[%eval #1] <i>oops</i>} 4. Qxf7# 1-0
 """
+# The latest saved game.
+LATEST = """Object.entries(localStorage).filter(([key]) => key.startsWith("plyglot/game/"))
+  .map(([, text]) => JSON.parse(text)).reduce((a, b) => b.saved > a.saved ? b : a)"""
+# A game analysed by another program: 2. g4 loses at once, 2. d4 was better.
+ANALYSED = (
+    "1. f3 { [%eval -0.30] } e5 { [%eval -0.40] } 2. g4 $4 { [%eval #-1] } ( 2. d4 ) Qh4# 0-1\n"
+)
+QUESTION = "Find a better move for White than 2. g4"
 
 
 class BoardServer:

@@ -174,10 +174,8 @@ def test_options_in_a_record_open_no_file(server, tmp_path):
         text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
         game = server.ask_about("read", text)[1]["game"]
         assert game["options"] == {}
-        assert (
-            "BookFile"
-            not in server.ask("write", **{**game, "options": options, "format": "json"})[1]["text"]
-        )
+        written = server.ask("write", **{**game, "options": options, "format": "json"})[1]["text"]
+        assert "BookFile" not in written
         assert server.ask("position", game="chess", options=options, moves=["e2e4"])[1]["side"] == 1
 
 
@@ -191,11 +189,8 @@ def test_scores_and_marks_in_json_lines_are_read(server):
         "scores": [-35, "M3"],
     }
     _, read = server.ask_about("read", json.dumps(game))
-    assert [step.get("note", {}).get("score") for step in read["game"]["line"]] == [
-        None,
-        "+0.35",
-        "X wins in 3",
-    ]
+    scores = [step.get("note", {}).get("score") for step in read["game"]["line"]]
+    assert scores == [None, "+0.35", "X wins in 3"]
 
 
 def test_invalid_arguments_are_refused_with_a_message(server):
@@ -268,10 +263,8 @@ def test_the_command_arrange_reports_the_fault_of_an_invalid_board(server):
     right = server.ask("arrange", game="chess", rows=rows, side=0, rights="K")[1]
     assert right == {"text": "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "wrong": ""}, "no rook, no castling"
     pawn = ["....K..P", *rows[1:]]
-    assert (
-        "a pawn can't stand on h1"
-        in server.ask("arrange", game="chess", rows=pawn, side=0)[1]["wrong"]
-    )
+    wrong = server.ask("arrange", game="chess", rows=pawn, side=0)[1]["wrong"]
+    assert "a pawn can't stand on h1" in wrong
     assert "one king" in server.ask("arrange", game="chess", rows=["." * 8] * 8, side=0)[1]["wrong"]
     assert "same length" in server.ask("arrange", game="chess", rows=["..", "."])[1]["error"]
     checks = server.ask("arrange", game="3check", rows=rows, side=0, hands="3+x")[1]["wrong"]

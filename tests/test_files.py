@@ -289,11 +289,8 @@ def test_no_script_overwrites_a_users_file(tmp_path, words, made):
 
 
 def test_a_write_waits_for_a_program_that_has_the_file_open_briefly(tmp_path, monkeypatch):
-    path, real, refusals = (
-        tmp_path / "file",
-        os.replace,
-        [PermissionError(13, "Permission denied")] * 3,
-    )
+    path, real = tmp_path / "file", os.replace
+    refusals = [PermissionError(13, "Permission denied")] * 3
 
     def replace(*paths):
         if refusals:

@@ -7,7 +7,10 @@ import sys
 import chromium
 import pytest
 from board_server import (
+    ANALYSED,
+    LATEST,
     PGN,
+    QUESTION,
     ROOT,
     BoardServer,
     choose_nodes,
@@ -60,8 +63,6 @@ STOP_AT_PROGRESS = """(() => {
     if (bar.value > 0 && window.done.push(bar.value) === 1) document.querySelector("#review").click();
   }).observe(bar, { attributeFilter: ["value"] });
 })()"""
-LATEST = """Object.entries(localStorage).filter(([key]) => key.startsWith("plyglot/game/"))
-  .map(([, text]) => JSON.parse(text)).reduce((a, b) => b.saved > a.saved ? b : a)"""
 
 
 def wait_until_saved(page):
@@ -635,12 +636,7 @@ def test_small_cell_needs_a_second_tap(page):
 
 # ---- puzzles ---------------------------------------------------------------------------------------------
 
-# A game analysed by another program: 2. g4 loses at once, 2. d4 was better.
-ANALYSED = (
-    "1. f3 { [%eval -0.30] } e5 { [%eval -0.40] } 2. g4 $4 { [%eval #-1] } ( 2. d4 ) Qh4# 0-1\n"
-)
 PUZZLES = "JSON.parse(localStorage['plyglot/puzzles'])"
-QUESTION = "Find a better move for White than 2. g4"
 
 
 def next_puzzle(page):

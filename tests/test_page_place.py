@@ -6,7 +6,19 @@ import re
 
 import chromium
 import pytest
-from board_server import choose_nodes, enter, hold, new_game, paste, play, ply, state
+from board_server import (
+    ANALYSED,
+    LATEST,
+    QUESTION,
+    choose_nodes,
+    enter,
+    hold,
+    new_game,
+    paste,
+    play,
+    ply,
+    state,
+)
 from conftest import there
 
 pytest_plugins = ["page_fixtures"]
@@ -15,11 +27,7 @@ pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Ch
 MOVES = "[...document.querySelectorAll('#moves button')].map(each => each.textContent).join()"
 TAB = "document.body.dataset.tab"
 ENGINE = "/depth/.test(document.querySelector('#analysis-head').textContent)"
-ANALYSED = (
-    "1. f3 { [%eval -0.30] } e5 { [%eval -0.40] } 2. g4 $4 { [%eval #-1] } ( 2. d4 ) Qh4# 0-1\n"
-)
 MASTERS = '[White "Ann"]\n[Black "Ben"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n'
-QUESTION = "Find a better move for White than 2. g4"
 
 
 def try_it(page):
@@ -465,7 +473,7 @@ def test_the_list_of_a_files_games_survives_a_reload_and_is_searched(page):
     page.type("#find", "ann")
     page.wait_count("#chosen option", 1)
     page.evaluate("document.querySelector('#find').value = ''")
-    page.wait(f"({SAVED})({LATEST_ID})?.inFile?.at === 2")
+    page.wait(f"{LATEST}.inFile?.at === 2")
     page.reload()
     page.wait_count("#chosen option", 3)
     page.wait("document.querySelector('#chosen').value === '2'")
@@ -474,8 +482,3 @@ def test_the_list_of_a_files_games_survives_a_reload_and_is_searched(page):
     page.click("#recent")
     page.click("#recent-games li:nth-child(2) .open")
     page.wait("document.querySelector('#chosen').value === '2'")
-
-
-SAVED = "(id) => JSON.parse(localStorage['plyglot/game/' + id])"
-LATEST_ID = """Object.entries(localStorage).filter(([key]) => key.startsWith("plyglot/game/"))
-  .map(([, text]) => JSON.parse(text)).reduce((a, b) => b.saved > a.saved ? b : a).id"""

@@ -222,11 +222,8 @@ def test_every_script_loads_the_plugins_of_the_environment_variable(tmp_path):
         ["tree", "--game", "nim", "--depth", "1", "--plugin", nim],
     ):
         output, wrong = script(*words, cwd=tmp_path, env=environment)
-        assert (
-            output
-            and f"scripts/{words[0]}: plugin missing.py: No such file or directory"
-            in wrong.splitlines()[0]
-        )
+        told = f"scripts/{words[0]}: plugin missing.py: No such file or directory"
+        assert output and told in wrong.splitlines()[0]
     for path in sorted((ROOT / "scripts").rglob("*")):
         text = (
             path.read_text(encoding="utf-8")

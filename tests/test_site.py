@@ -64,10 +64,8 @@ def test_a_site_may_have_its_interpreter_elsewhere(empty_site):
     assert not (empty_site / "pyodide").exists()
     known = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     assert known["starts"].keys() == {game["name"] for game in known["games"]["games"]}
-    assert (
-        len(known["starts"]["chess"]["moves"]) == 20
-        and known["pyodide"] == "https://files.example/pyodide/"
-    )
+    assert len(known["starts"]["chess"]["moves"]) == 20
+    assert known["pyodide"] == "https://files.example/pyodide/"
 
 
 def test_a_page_with_another_title_keeps_its_styles(monkeypatch):
