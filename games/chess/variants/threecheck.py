@@ -110,19 +110,17 @@ class ThreeCheck(Variant):
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         assert isinstance(position, ThreeCheckPosition)
-        left, net = position.checks_left, position.network()
+        left, net, extra = position.checks_left, position.network(), position.extra
         is_attacked, kings = position.attacks.is_attacked, position.kings
-        steps = [net.bonus(_VALUES[count - 1] - _VALUES[count]) for count in range(1, _CHECKS + 1)]
-        bonus = [[0, *steps], [0, *(-step for step in steps)]]
 
         def counted(child: State) -> State:
             """Count the check in `child`, and return the state with its new key and evaluation."""
             key, _, rule50, _, other, acc, rights, ep, previous = child
             side = other ^ 1
-            count = left[side]
-            left[side] = count - 1
-            key ^= _KEYS[side][count] ^ _KEYS[side][count - 1]
-            acc += bonus[side][count]
+            acc -= extra()
+            left[side] -= 1
+            acc += extra()
+            key ^= _KEYS[side][left[side] + 1] ^ _KEYS[side][left[side]]
             return key, net.score(acc, other), rule50, True, other, acc, rights, ep, previous
 
         def adapt(quiesce: Quiesce) -> Quiesce:
