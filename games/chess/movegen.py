@@ -4,8 +4,8 @@ board: a list of 64 pieces.  pieces: (White's {square: piece}, Black's {square: 
 occupancy: a bitboard of the white pieces and, 64 bits above it, the bitboard of the black pieces.
 
 Captures and quiet moves are generated separately, because most nodes of a search end before
-a quiet move is needed.  Moves other than castling are pseudo-legal: games/attacks.py finds
-out whether a move leaves the mover's king in check.
+a quiet move is needed.  Moves are pseudo-legal: games/attacks.py finds out whether a move
+leaves the mover's king in check.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from games.chess.tables import (
     QUEEN,
     ROOK,
     SLIDER_ATTACKS,
-    castling_targets,
 )
 from games.ordering import SCORE
 
@@ -185,25 +184,18 @@ class Generator:
             ]
 
         def castling_moves(side: int, rights: int, occupancy: int) -> list[int]:
-            """Return the legal castling moves of a king that is not in check."""
+            """Return the castling moves of a king that is not in check and crosses no attack."""
             out = []
             occupied = occupancy | occupancy >> 64
             opponent = side ^ 1
             for right, king, rook, empty, way in castling[side]:
                 if not rights & right or occupied & empty:
                     continue
-                # First the king moves, then the rook jumps over it.  The rook may shield the king
-                # before and after its jump.
-                royal, tower = board[king], board[rook]
-                king_to, rook_to = castling_targets(king, rook)
+                # The king moves first, so the rook may shield it on its way.
+                royal = board[king]
                 board[king] = 0
                 if not any([is_attacked(square, opponent) for square in way]):
-                    board[rook] = 0
-                    board[rook_to] = tower
-                    if not is_attacked(king_to, opponent):
-                        out.append(CASTLING | rook << 6 | king)
-                    board[rook_to] = 0
-                board[rook] = tower
+                    out.append(CASTLING | rook << 6 | king)
                 board[king] = royal
             return out
 

@@ -16,6 +16,7 @@ from games.chess.tables import (
     BLACK,
     CASTLING,
     CASTLING_KEYS,
+    DROP,
     EN_PASSANT,
     EN_PASSANT_KEYS,
     FROM_TO,
@@ -104,8 +105,7 @@ class Mover:
             start, to = FROM_TO[move]
             if move < 4096:
                 return not illegal(kings[side], start, to, side, in_check)
-            # Castling is generated only if it is legal, and a drop doesn't expose the king.
-            if move & CASTLING and not in_check:
+            if move >= DROP and not in_check:
                 return True
             _, _, captured = self.special(side, move)
             legal = not is_attacked(kings[side], side ^ 1)

@@ -23,7 +23,6 @@ from games.base import MAX_SCORE
 from games.chess.ordering import VALUE
 from games.chess.position import FIFTY_MOVES
 from games.chess.tables import (
-    CASTLING,
     DROP,
     EN_PASSANT,
     EN_PASSANT_KEYS,
@@ -185,7 +184,7 @@ def make_successors(
                         new_acc = acc - weights[start] + weights[to]
                 else:
                     new_acc, new_key, captured, placed = special(side, move, null_key, acc)
-                    if not move & CASTLING and is_attacked(kings[side], opponent):
+                    if move < DROP and is_attacked(kings[side], opponent):
                         unmake(side, move, captured)
                         continue
                 move_count += 1
