@@ -21,7 +21,6 @@ from games.chess.tables import (
     KNIGHT,
     LETTERS,
     PAWN,
-    PIECE_KEYS,
     PROMOTION_SHIFT,
     QUEEN,
     RAY_THROUGH,
@@ -51,8 +50,6 @@ if TYPE_CHECKING:
 
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
-# The letter of a promotion, by the kind of the new piece.
-_PROMOTIONS = "..nbrqkk"
 # {file where the king ends: texts that mean this castling}.
 _CASTLING_NAMES = {6: ("oo", "00"), 2: ("ooo", "000")}
 # Signs that are ignored in the text of a move.
@@ -110,16 +107,9 @@ class ChessPosition(KingPosition):
         self.mover = self.mover_class(self)
         self.setup_ep = ep
         self.ep = -1 if ep < 0 else self.mover.en_passant_square(side ^ 1, ep)
-        self.key = self._full_key()
-
-    def _full_key(self) -> int:
-        key = CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
-        if self.side:
-            key ^= SIDE_KEY
-        for square, piece in enumerate(self.squares):
-            if piece:
-                key ^= PIECE_KEYS[piece][square]
-        return key
+        placed = tuple((piece, square) for own in self.pieces for square, piece in own.items())
+        self.key = key_change(((), placed)) ^ SIDE_KEY * side
+        self.key ^= CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
 
     # ---- moves -----------------------------------------------------------------------
 
@@ -330,7 +320,7 @@ class ChessPosition(KingPosition):
         if is_castling(move) and not self.chess960 and start & 7 == 4 and to & 7 in (0, 7):
             to = castling_targets(start, to)[0]
         kind = move >> PROMOTION_SHIFT & 7
-        return square_name(start) + square_name(to) + (_PROMOTIONS[kind] if kind else "")
+        return square_name(start) + square_name(to) + (LETTERS[kind + BLACK] if kind else "")
 
     def parse_move(self, text: str) -> int:
         """Return the legal move that a text such as `e7e8q`, `e7-e8=Q` or `O-O` means.
