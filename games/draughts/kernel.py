@@ -26,15 +26,13 @@ if TYPE_CHECKING:
 _HISTORY_LIMIT = 1 << 14
 # The difference between two ranks of moves, larger than any difference of history scores.
 _RANK = 4 * _HISTORY_LIMIT
-_MAX_PLY = MAX_PLY - 60  # quiescence may go on beyond this ply, as long as there are captures
-_REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
 # Futility: up to _FUTILITY_DEPTH, a node skips most moves if its evaluation plus (depth + 1) *
 # _FUTILITY_MARGIN doesn't exceed alpha.  It still tries the first move and moves that crown a man.
 # Only games without flying kings use futility.
 _FUTILITY_DEPTH, _FUTILITY_MARGIN = 3, 60
-# ProbCut: if a shallower search exceeds beta by a margin, the full search should reach beta, too.
-_PROBCUT_FROM, _PROBCUT_MARGIN = 4, 10
-_IIR_FROM = 4
+# ProbCut: if a shallower search exceeds beta by this margin per ply, the full search should reach
+# beta, too.
+_PROBCUT_MARGIN = 10
 # The first _FULL_MOVES moves of a node are not reduced, nor are moves at depths below _REDUCE_FROM.
 _FULL_MOVES, _REDUCE_FROM = 3, 3
 # _REDUCTIONS[depth][number of the move], in plies.
@@ -95,12 +93,6 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
                         break
         return best
 
-    def lost_to_king(
-        state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
-    ) -> Score | None:
-        """Return the score if the other side has the first king, else None."""
-        return ply - WIN if state[8] else None
-
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
         """Return (static evaluation, must the side to move capture?); store its captures.
 
@@ -157,25 +149,27 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         score = tree.search(state, depth * 2 // 5, bound - 1, bound, ply, False)
         return score - margin if score >= bound else None
 
-    def is_drawn(state: State) -> bool:
-        return bool(drawn(rules_of_draws, all_pieces(state, diagonal), (state[2], 0)))
-
     kernel = Kernel(position)
     kernel.root_state = lambda: position.state
     kernel.successors = successors
     kernel.evaluate = evaluate
     kernel.quiesce = quiesce
-    kernel.early_return = lost_to_king if king_wins else None
+    if king_wins:  # the other side may have the first king
+        kernel.early_return = lambda state, depth, alpha, beta, ply, null_allowed: (
+            ply - WIN if state[8] else None
+        )
     kernel.root_final = lambda state, depth: 0 if position.draw_reason() else None
     kernel.no_moves = lambda state, ply: blocked * (WIN - ply)
-    kernel.max_ply = _MAX_PLY
+    kernel.max_ply = MAX_PLY - 60  # quiescence goes on beyond this ply while there are captures
     kernel.repeats = True
-    kernel.drawn = is_drawn
+    kernel.drawn = lambda state: (
+        drawn(rules_of_draws, all_pieces(state, diagonal), (state[2], 0)) != ""
+    )
     kernel.draw_from = min([rule[1] for rule in rules_of_draws if rule[2] == KINGS] or [INFINITY])
     kernel.root_reduction = lambda state, depth, number: int(depth > 3 and number > 3)
-    kernel.reverse_futility_depth, kernel.wants_static = _REVERSE_FUTILITY_DEPTH, True
-    kernel.reverse_futility_margin = _REVERSE_FUTILITY_MARGIN
-    kernel.iir_from = _IIR_FROM
-    kernel.probcut, kernel.probcut_from = probcut, _PROBCUT_FROM
+    kernel.wants_static = True
+    kernel.reverse_futility_depth, kernel.reverse_futility_margin = 3, 60
+    kernel.iir_from = 4
+    kernel.probcut, kernel.probcut_from = probcut, 4
     tree.evals[0] = evaluate(position.state, 0)[0]
     return kernel

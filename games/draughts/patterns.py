@@ -150,22 +150,18 @@ class DraughtsEvaluation:
         return list(map(round, prior))
 
 
-# A weights file is a line on how the weights were made, then compressed numbers.  For each phase,
-# they are the weights of the upper patterns, of a white king on each square, and of the tempo.
-def unpack_weights(content: bytes, board: DraughtsBoard) -> list[array[int]]:
-    """Return the weights of each phase in a file's bytes.  Raises DamagedError."""
-    size = len(patterns_of(board)) // 2 * CONTENTS + len(board.all) + 1
-    packed = content.partition(b"\n")[2]
-    numbers = data.read_numbers("h", data.unpacked(packed, 2 * size * PHASES))
-    return [numbers[start : start + size] for start in range(0, size * PHASES, size)]
-
-
 def _weights_of(game: Draughts, board: DraughtsBoard) -> list[array[int]] | None:
-    """Return the weights of a game; None if it has none or its file can't be read."""
-    if not game.weights:
-        return None
-    return data.load(
-        f"draughts/{game.weights}",
-        lambda content: unpack_weights(content, board),
-        f"{game.title} is evaluated by the pieces alone",
-    )
+    """Return the weights of each phase; None if the game has none or its file can't be read.
+
+    A weights file is a line on how the weights were made, then compressed numbers.  For each phase,
+    they are the weights of the upper patterns, of a white king on each square, and of the tempo.
+    """
+    size = len(patterns_of(board)) // 2 * CONTENTS + len(board.all) + 1
+
+    def unpack(content: bytes) -> list[array[int]]:
+        packed = content.partition(b"\n")[2]
+        numbers = data.read_numbers("h", data.unpacked(packed, 2 * size * PHASES))
+        return [numbers[start : start + size] for start in range(0, size * PHASES, size)]
+
+    without = f"{game.title} is evaluated by the pieces alone"
+    return data.load(f"draughts/{game.weights}", unpack, without) if game.weights else None

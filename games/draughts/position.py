@@ -7,7 +7,9 @@ import re
 from games.base import MoveError, Outcome, Position
 from games.draughts.draws import DRAWS, REPETITION, all_pieces, drawn
 from games.draughts.rules import BARRED, ENDS, INDEX, KING, LOSE, SQUARE, TO, VALUE, rules_of
+from games.draughts.squares import squares_of
 from games.draughts.texts import LETTERS, read_move, write_position
+from games.geometry import bitboard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,7 +152,7 @@ class DraughtsPosition(Position):
         return {
             square: letter
             for letter, bits in zip(LETTERS[self.state[4]], self.state[5:9])
-            for square in self.rules.board.of(bits)
+            for square in squares_of(bits)
         }
 
     def text(self) -> str:
@@ -193,7 +195,7 @@ class DraughtsPosition(Position):
         origin: where the count of squares begins, "a1" or "top", if their names have letters.
         """
         board = self.rules.board
-        taken, squares = board.of(self.steps()[move][1]), board.counted_from(origin)
+        taken, squares = squares_of(self.steps()[move][1]), board.counted_from(origin)
         numbers = [str(squares.index(square) + 1) for square in (*ends_of(move), *taken)]
         return ("x" if taken else "-").join(numbers)
 
@@ -231,7 +233,7 @@ class DraughtsPosition(Position):
         """Can a text that names these squares mean this Step?"""
         ends = ends_of(step[0])
         on_its_way = ends == (named[0], named[-1]) and set(named) <= set(step[3])
-        in_hub = ends == named[:2] and self.rules.board.bits(named[2:]) == step[1]
+        in_hub = ends == named[:2] and bitboard(named[2:]) == step[1]
         return on_its_way or in_hub
 
 

@@ -20,14 +20,13 @@ from functools import cache, partial
 
 from games.data import Lazy
 from games.draughts.patterns import DraughtsEvaluation
-from games.draughts.squares import DIAGONALS, ORTHOGONALS
+from games.draughts.squares import DIAGONALS, ORTHOGONALS, squares_of
+from games.geometry import bitboard
 from games.grid import count_bits
 from games.keys import zobrist
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from games.draughts import Draughts
     from games.draughts.squares import Bits
     from games.types import Key, Move, Score, Side, Square
@@ -36,8 +35,9 @@ if TYPE_CHECKING:
     Way = tuple[Square, ...]
     Step = tuple[Move, Bits, bool, Way]
     # A capture of one piece: (the piece, the squares before it that must be empty, the landings).
-    # A landing: (a square behind the piece, is the capturer a king there?, its hops from there).
-    Hop = tuple[Bits, Bits, list[tuple[Square, bool, "list[Hop]"]]]
+    # A landing: (a square behind the piece, is the capturer a king there?, its hops' key there).
+    Landing = tuple[Square, bool, int]
+    Hop = tuple[Bits, Bits, list[Landing]]
 
 # A law, by which only captures of the highest value are legal: (the value of each captured piece,
 # the bonus for each captured king, the bonus for a capture by a king).
@@ -78,33 +78,162 @@ class DraughtsRules:
     """The moves of one of the games.
 
     crown[colour]: the last row.  reach: the longest distance that a king moves, in squares.
-    quiets(state): the Steps that capture nothing.  after(state, step): the state after a Step.
+    marks[king][colour][square]: (the key of a piece, what it adds to the lanes).
+    hops[kind << TO | square]: the Hops of a piece, found when first needed.
+    after(state, step): the state after a Step.
+    quiets(state): the Steps that capture nothing.
     capturers(state): the men that can capture, and maybe some that can't.
-    hops[kind][square]: the Hops of a piece.
     find(state, men): the captures by these men and all kings, as Steps without an index, one for
     each way.  Captures that the law forbids are included.
     """
 
     def __init__(self, game: Draughts) -> None:
-        self.game, self.board = game, game.board
-        self.judge = DraughtsEvaluation(game)
-        squares, width = self.board.all, game.columns // 2
-        self.crown = self.board.bits(squares[:width]), self.board.bits(squares[-width:])
+        board = game.board
+        self.game, self.board, self.judge = game, board, DraughtsEvaluation(game)
+        width = game.columns // 2
+        self.crown = bitboard(board.all[:width]), bitboard(board.all[-width:])
         self.reach = game.columns if game.flying else 1
-        # marks[king][colour][square]: (the key of a piece, what it adds to the lanes).
         self.marks = [
             [list(zip(keys[colour ^ game.white], lanes[colour])) for colour in (0, 1)]
             for keys, lanes in zip(KEYS, self.judge.lanes)
         ]
-        self.quiets, self.after = self._build_quiets(), self._build_after()
-        self.capturers = self._build_capturers()
-        self.hops: list[dict[Square, list[Hop]]] = [
-            {square: [] for square in self.board.all} for _ in range(_CROWNED + 1)
-        ]
-        for kind, hops in enumerate(self.hops):
-            for square in hops:
-                hops[square] += self._hops_from(kind, square)
-        self.find = self._build_find()
+        self.hops: Lazy[int, list[Hop]] = Lazy(self._hops_from)
+        self._build()
+
+    def _build(self) -> None:
+        """Build the functions on states, which are faster than methods."""
+        marks, hops = self.marks, self.hops
+        squares = Lazy(squares_of, 100_000)
+        left, right, full = self.board.left, self.board.right, self.board.full
+        left2, right2 = 2 * left, 2 * right
+        backward, row = self.game.backward, self.board.columns + 1
+        straight = ((1, 2), (row, 2 * row)) if self.game.orthogonal else ()
+        # rays[square]: the squares that a king reaches, in each direction.
+        rays = {
+            square: [self.board.ray(square, step)[: self.reach] for step in DIAGONALS]
+            for square in self.board.all
+        }
+        # {targets as bits: the Steps of men to them} for each of the four directions.
+        up_left, up_right, down_left, down_right = (
+            Lazy(partial(self._steps_to, shift), 100_000) for shift in (right, left, -left, -right)
+        )
+
+        def after(state: State, step: Step) -> State:
+            key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
+            move, captured, crowned, _ = step
+            start, to = move & SQUARE, move >> TO & SQUARE
+            king = kings >> start & 1
+            if king:
+                kings ^= 1 << start ^ 1 << to
+                clock = 0 if captured else clock + 1
+            else:
+                men ^= 1 << start
+                clock = 0
+                if crowned:
+                    kings |= 1 << to
+                else:
+                    men |= 1 << to
+            start_key, start_lanes = marks[king][colour][start]
+            to_key, to_lanes = marks[king or crowned][colour][to]
+            key ^= SIDE_KEY ^ start_key ^ to_key
+            lanes += to_lanes - start_lanes
+            other = colour ^ 1
+            if captured:
+                for square in squares[captured]:
+                    piece_key, piece_lanes = marks[other_kings >> square & 1][other][square]
+                    key ^= piece_key
+                    lanes -= piece_lanes
+                other_men &= ~captured
+                other_kings &= ~captured
+            return key, 0, clock, False, other, other_men, other_kings, men, kings, lanes
+
+        def quiets(state: State) -> list[Step]:
+            _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
+            empty = full ^ (men | kings | other_men | other_kings)
+            if colour:
+                steps = down_left[men << left & empty] + down_right[men << right & empty]
+            else:
+                steps = up_left[men >> right & empty] + up_right[men >> left & empty]
+            for square in squares[kings]:
+                for ray in rays[square]:
+                    for to in ray:
+                        if not empty >> to & 1:
+                            break
+                        steps.append((square | to << TO, 0, False, ()))
+            return steps
+
+        def capturers(state: State) -> Bits:
+            _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
+            others = other_men | other_kings
+            empty = full ^ (men | kings | others)
+            able = 0
+            if backward or colour:
+                able = men & (others >> left & empty >> left2 | others >> right & empty >> right2)
+            if backward or not colour:
+                able |= ((men >> left & others) >> left & empty) << left2
+                able |= ((men >> right & others) >> right & empty) << right2
+            for shift, twice in straight:
+                able |= men & others >> shift & empty >> twice
+                able |= ((men >> shift & others) >> shift & empty) << twice
+            return able
+
+        def extend(way: Way, others: Bits, empty: Bits, captured: Bits, place: int) -> list[Step]:
+            """Return the captures that continue `way`, the path of a piece so far."""
+            steps: list[Step] = []
+            for over, between, landings in hops[place]:
+                if over & others and empty & between == between:
+                    taken = captured | over
+                    ends: list[Step] = []
+                    longer: list[Step] = []
+                    for to, crowned, next_place in landings:
+                        if not empty >> to & 1:
+                            break
+                        further = (*way, to)
+                        ends.append((way[0] | to << TO, taken, crowned, further))
+                        longer += extend(further, others ^ over, empty, taken, next_place)
+                    # If the piece can go on capturing, it must land where it can.
+                    steps += longer or ends
+            return steps
+
+        def find(state: State, men: Bits) -> list[Step]:
+            _, _, _, _, colour, own_men, kings, other_men, other_kings, _ = state
+            others = other_men | other_kings
+            empty = full ^ (own_men | kings | others)
+            steps: list[Step] = []
+            for kind, pieces in (colour, men), (_KING, kings):
+                for square in squares[pieces]:
+                    place = kind << TO | square
+                    steps += extend((square,), others, empty | 1 << square, 0, place)
+            return steps
+
+        self.after, self.quiets, self.capturers, self.find = after, quiets, capturers, find
+
+    def _steps_to(self, shift: int, targets: Bits) -> list[Step]:
+        """Return the Steps of men to the `targets`.  shift: a man's square minus its target."""
+        crown = self.crown[shift < 0]
+        tos = squares_of(targets)
+        return [(to + shift | to << TO, 0, crown >> to & 1 == 1, ()) for to in tos]
+
+    def _hops_from(self, place: int) -> list[Hop]:
+        """Return the Hops of a piece.  place: its kind << TO | its square."""
+        (kind, square), game = divmod(place, SQUARE + 1), self.game
+        hops: list[Hop] = []
+        if kind == _CROWNED and game.crowning != GOES_ON:
+            return hops
+        is_man = kind < _KING
+        for step in DIAGONALS + (ORTHOGONALS if game.orthogonal else ()):
+            ray = self.board.ray(square, step)[: 2 if is_man else self.reach + 1]
+            if not is_man or game.backward or (step[1] < 0) == kind:
+                for near, over in enumerate(ray[:-1]):
+                    landings = [self._landing(kind, to) for to in ray[near + 1 :]]
+                    hops.append((1 << over, bitboard(ray[:near]), landings))
+        return hops
+
+    def _landing(self, kind: int, to: Square) -> Landing:
+        """Return the landing of a piece of this kind on a square."""
+        crowned = kind == _CROWNED or kind < _KING and self.crown[kind] >> to & 1 == 1
+        goes_on = _CROWNED if crowned and self.game.crowning != PASSES else kind
+        return to, crowned, goes_on << TO | to
 
     def state(self, pieces: dict[Square, str], side: Side) -> State:
         """Return the state of a board.  pieces: W and B are kings, w and b men."""
@@ -177,166 +306,6 @@ class DraughtsRules:
                 numbered.append((move | counts[move] << INDEX, captured, crowned, way))
             counts[move] += 1
         return numbered
-
-    def _build_after(self) -> Callable[[State, Step], State]:
-        marks = self.marks
-
-        def after(state: State, step: Step) -> State:
-            key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
-            move, captured, crowned, _ = step
-            start, to = move & SQUARE, move >> TO & SQUARE
-            king = kings >> start & 1
-            if king:
-                kings ^= 1 << start ^ 1 << to
-                clock = 0 if captured else clock + 1
-            else:
-                men ^= 1 << start
-                clock = 0
-                if crowned:
-                    kings |= 1 << to
-                else:
-                    men |= 1 << to
-            start_key, start_lanes = marks[king][colour][start]
-            to_key, to_lanes = marks[king or crowned][colour][to]
-            key ^= SIDE_KEY ^ start_key ^ to_key
-            lanes += to_lanes - start_lanes
-            other = colour ^ 1
-            if captured:
-                left = captured
-                while left:
-                    piece = left & -left
-                    left ^= piece
-                    king = other_kings & piece != 0
-                    piece_key, piece_lanes = marks[king][other][piece.bit_length() - 1]
-                    key ^= piece_key
-                    lanes -= piece_lanes
-                other_men &= ~captured
-                other_kings &= ~captured
-            return key, 0, clock, False, other, other_men, other_kings, men, kings, lanes
-
-        return after
-
-    def _build_quiets(self) -> Callable[[State], list[Step]]:
-        board = self.board
-        left = board.left
-        right = board.right
-        full = board.full
-        rays = {
-            square: [board.ray(square, step)[: self.reach] for step in DIAGONALS]
-            for square in board.all
-        }
-
-        def steps_of(shift: int, crown: Bits, targets: Bits) -> list[Step]:
-            """Return the Steps of men to the `targets`.  shift: a man's square minus its target."""
-            return [
-                (to + shift | to << TO, 0, crown >> to & 1 == 1, ()) for to in board.of(targets)
-            ]
-
-        up_left, up_right, down_left, down_right = (
-            Lazy(partial(steps_of, shift, self.crown[shift < 0]), 100_000)
-            for shift in (right, left, -left, -right)
-        )
-
-        def quiets(state: State) -> list[Step]:
-            _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
-            empty = full ^ (men | kings | other_men | other_kings)
-            if colour:
-                steps = down_left[men << left & empty] + down_right[men << right & empty]
-            else:
-                steps = up_left[men >> right & empty] + up_right[men >> left & empty]
-            while kings:
-                king = kings & -kings
-                kings ^= king
-                square = king.bit_length() - 1
-                for ray in rays[square]:
-                    for to in ray:
-                        if not empty >> to & 1:
-                            break
-                        steps.append((square | to << TO, 0, False, ()))
-            return steps
-
-        return quiets
-
-    def _build_capturers(self) -> Callable[[State], Bits]:
-        left, right, full = self.board.left, self.board.right, self.board.full
-        left2, right2 = 2 * left, 2 * right
-        backward = self.game.backward
-        row = self.board.columns + 1
-        straight = ((1, 2), (row, 2 * row)) if self.game.orthogonal else ()
-
-        def capturers(state: State) -> Bits:
-            _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
-            others = other_men | other_kings
-            empty = full ^ (men | kings | others)
-            able = 0
-            if backward or colour:
-                able = men & (others >> left & empty >> left2 | others >> right & empty >> right2)
-            if backward or not colour:
-                able |= ((men >> left & others) >> left & empty) << left2
-                able |= ((men >> right & others) >> right & empty) << right2
-            for shift, twice in straight:
-                able |= men & others >> shift & empty >> twice
-                able |= ((men >> shift & others) >> shift & empty) << twice
-            return able
-
-        return capturers
-
-    def _hops_from(self, kind: int, square: Square) -> Iterator[Hop]:
-        """Yield the hops of a piece of this kind from a square."""
-        game, board = self.game, self.board
-        if kind == _CROWNED and game.crowning != GOES_ON:
-            return
-        reach = self.reach if kind >= _KING else 1
-        for step in DIAGONALS + (ORTHOGONALS if game.orthogonal else ()):
-            ray = board.ray(square, step)[: reach + 1]
-            if kind >= _KING or game.backward or (step[1] < 0) == (kind == 1):
-                for place, over in enumerate(ray[:-1]):
-                    landings = [self._landing(kind, to) for to in ray[place + 1 :]]
-                    yield 1 << over, board.bits(ray[:place]), landings
-
-    def _landing(self, kind: int, to: Square) -> tuple[Square, bool, list[Hop]]:
-        """Return the landing of a piece of this kind on a square."""
-        crowned = kind == _CROWNED or kind < _KING and self.crown[kind] >> to & 1 == 1
-        goes_on = _CROWNED if crowned and self.game.crowning != PASSES else kind
-        return to, crowned, self.hops[goes_on][to]
-
-    def _build_find(self) -> Callable[[State, Bits], list[Step]]:
-        full, hops = self.board.full, self.hops
-
-        def extend(
-            way: Way, others: Bits, empty: Bits, captured: Bits, next_hops: list[Hop]
-        ) -> list[Step]:
-            """Return the captures that continue `way`, the path of a piece so far."""
-            steps: list[Step] = []
-            for over, between, landings in next_hops:
-                if over & others and empty & between == between:
-                    taken = captured | over
-                    ends: list[Step] = []
-                    longer: list[Step] = []
-                    for to, crowned, further_hops in landings:
-                        if not empty >> to & 1:
-                            break
-                        further = (*way, to)
-                        ends.append((way[0] | to << TO, taken, crowned, further))
-                        longer += extend(further, others ^ over, empty, taken, further_hops)
-                    # If the piece can go on capturing, it must land where it can.
-                    steps += longer or ends
-            return steps
-
-        def find(state: State, men: Bits) -> list[Step]:
-            _, _, _, _, colour, own_men, kings, other_men, other_kings, _ = state
-            others = other_men | other_kings
-            empty = full ^ (own_men | kings | others)
-            steps: list[Step] = []
-            for kind, pieces in (colour, men), (_KING, kings):
-                while pieces:
-                    start = pieces & -pieces
-                    pieces ^= start
-                    square = start.bit_length() - 1
-                    steps += extend((square,), others, empty | start, 0, hops[kind][square])
-            return steps
-
-        return find
 
 
 rules_of = cache(DraughtsRules)  # rules_of(game): its DraughtsRules, made once

@@ -17,13 +17,12 @@ from __future__ import annotations
 
 from functools import cache
 
+from games.geometry import bitboard
 from games.grid import square_name
 from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from games.types import Cell, Square
 
     Bits = int  # a set of squares
@@ -48,16 +47,15 @@ class DraughtsBoard:
     def __init__(self, columns: int, letters: bool = False) -> None:
         half = self.left = columns // 2
         self.right, self.columns = half + 1, columns
-        self.all: list[Square] = []
         self.cell: dict[Square, Cell] = {}
         for row in range(columns):
             for place in range(half):
                 square = row // 2 * (columns + 1) + row % 2 * half + place
-                self.all.append(square)
                 self.cell[square] = 2 * place + 1 - row % 2, columns - 1 - row
+        self.all = list(self.cell)
         self.at = {cell: square for square, cell in self.cell.items()}
-        self.full = self.bits(self.all)
-        self.diagonal = self.bits([self.at[place, place] for place in range(columns)])
+        self.full = bitboard(self.all)
+        self.diagonal = bitboard([self.at[place, place] for place in range(columns)])
         numbers = {square: str(number) for number, square in enumerate(self.all, 1)}
         in_letters = {square: square_name(*cell) for square, cell in self.cell.items()}
         self.name = in_letters if letters else numbers
@@ -69,15 +67,6 @@ class DraughtsBoard:
         """Return the squares as Hub counts them: row by row from "top", or by names from "a1"."""
         return self.all if origin == "top" else self.counted
 
-    @staticmethod
-    def bits(squares: Iterable[Square]) -> Bits:
-        """Return squares as bits."""
-        return sum(1 << square for square in squares)
-
-    def of(self, bits: Bits) -> list[Square]:
-        """Return the squares of a set in the order of their numbers."""
-        return [square for square in self.all if bits >> square & 1]
-
     def ray(self, square: Square, step: Cell) -> list[Square]:
         """Return the squares in one direction, the nearest first."""
         (column, rank), ray = self.cell[square], []
@@ -88,6 +77,16 @@ class DraughtsBoard:
 
 
 board_of = cache(DraughtsBoard)  # board_of(columns, letters): the DraughtsBoard, made once
+
+
+def squares_of(bits: Bits) -> list[Square]:
+    """Return the squares of a set in the order of their numbers."""
+    squares = []
+    while bits:
+        lowest = bits & -bits
+        bits ^= lowest
+        squares.append(lowest.bit_length() - 1)
+    return squares
 
 
 class Numbers(Squares):

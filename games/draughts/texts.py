@@ -88,15 +88,12 @@ def _square(squares: DraughtsBoard, name: str, error: type[GameError], text: str
 def write_position(game: Draughts, pieces: Pieces, side: Side) -> str:
     """Return the FEN of a position."""
     board = game.board
-    fields = ["WB"[side ^ game.white]]
-    for colour in "WB":
-        names = [
-            "K" * pieces[square].isupper() + board.name[square]
-            for square in board.counted
-            if pieces.get(square, "").upper() == colour
-        ]
-        fields.append(colour + ",".join(names))
-    return ":".join(fields)
+    names: dict[str, list[str]] = {"W": [], "B": []}
+    for square in board.counted:
+        if piece := pieces.get(square):
+            names[piece.upper()].append("K" * piece.isupper() + board.name[square])
+    white, black = map(",".join, names.values())
+    return f"{'WB'[side ^ game.white]}:W{white}:B{black}"
 
 
 def read_move(squares: DraughtsBoard, text: str) -> list[Square]:
