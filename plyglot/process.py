@@ -294,10 +294,9 @@ class Process:
 
         Return None if the process still runs after `seconds`.
         """
-        try:
+        with suppress(subprocess.TimeoutExpired):
             return self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return None
+        return None
 
     def ending(self) -> EngineError:
         """Return the error that says why the process can't be used any more."""

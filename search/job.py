@@ -73,10 +73,10 @@ class Job:
         try:
             return self._work(self.context)
         except Stopped:
-            return None
+            pass
         except Exception:  # a bug: report it, and go on with the session
             interpreter.report_bug()
-            return None
+        return None
 
     def _answer(self, result: Any) -> None:
         self._on_done(result)

@@ -138,10 +138,8 @@ class _Helper(Helpers):
         done: int | None = None
         while True:
             self._reply({"free": done})
-            message = self.messages.get()
-            while "job" not in message:
+            while "job" not in (message := self.messages.get()):
                 self._receive(message)
-                message = self.messages.get()
             done = message["job"]
             self._do(message)
             del message  # so that collect() frees it while it is young
