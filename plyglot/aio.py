@@ -79,13 +79,13 @@ class AsyncEngine(BaseEngine):
 
     async def start(self) -> AsyncEngine:
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
-        if self._loop is not None:
+        if self._process is not None:
             raise Refusal("has already been started")
         if sys.platform == "emscripten":
             raise Missing("AsyncEngine is not available in a browser: use plyglot.Engine")
+        self._process = self._start()
         self._loop = asyncio.get_running_loop()
         self._thread = ThreadPoolExecutor(1)
-        self._process = self._start()
         try:
             await self._do(self._greet)
         except asyncio.CancelledError:

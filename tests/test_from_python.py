@@ -561,8 +561,10 @@ def test_a_flood_of_output_does_not_starve_other_tasks(when, monkeypatch):
 
 def test_failing_asyncio_engines_raise_errors():
     async def main():
-        with pytest.raises(plyglot.Missing):
-            await plyglot.AsyncEngine("no-such-engine").start()
+        engine = plyglot.AsyncEngine("no-such-engine")
+        for _ in range(2):
+            with pytest.raises(plyglot.Missing):
+                await engine.start()
         with pytest.raises(plyglot.Refusal, match="not been started"):
             await plyglot.AsyncEngine().go(depth=1)
         with pytest.raises(plyglot.Crash, match="status 7 .the stub falls over"):
