@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import log
 
 from games.base import MAX_SCORE
+from games.data import Fields
 from games.ordering import SCORE
 
 TYPE_CHECKING = False
@@ -53,44 +54,35 @@ HISTORY_PER_PART = 2850 * SCORE >> PLY_SHIFT
 _KNOWN_CHILD_DEPTH = 2
 
 
-class Pruning:
-    """The pruning of one game.
+class Pruning(Fields):
+    """The pruning of one game, by its margins.
 
+    reverse_futility: the margin per ply.  futility: (base, step per ply).
+    late_moves: by depth, the number of moves after which late move pruning prunes quiet moves.
+        The first tuple applies if the evaluation is not improving, the second if it is.
+    null_move: the excess of the evaluation over beta that reduces a null move by another ply.
+    reduction: the constant part, in plies, of a late move's reduction.
     reductions[depth][move number]: late move reductions.
     """
 
-    def __init__(
-        self,
-        reverse_futility: int,
-        futility: tuple[int, int],
-        late_moves: tuple[Sequence[int], Sequence[int]],
-        null_move: int,
-        reduction: float,
-    ) -> None:
-        """Store the game's margins, and build its tables.
+    reverse_futility: int
+    futility: tuple[int, int]
+    late_moves: tuple[Sequence[int], Sequence[int]]
+    null_move: int
+    reduction: float
 
-        reverse_futility: the margin per ply.  futility: (base, step per ply).
-        late_moves: by depth, the number of moves after which late move pruning prunes quiet moves.
-            The first tuple applies if the evaluation is not improving, the second if it is.
-        null_move: the excess of the evaluation over beta that reduces a null move by another ply.
-        reduction: the constant part, in plies, of a late move's reduction.
-        """
-        self._reverse_futility, self._null_move = reverse_futility, null_move
-        self._base, self._step = futility
-        self._late_moves = late_moves
+    def __post_init__(self) -> None:
+        """Build the table of reductions."""
+        logs = [log(max(number, 1)) for number in range(64)]
         self.reductions = [
-            [
-                int(_PLY * (reduction + log(depth) * log(number) / 1.95)) if depth and number else 0
-                for number in range(64)
-            ]
-            for depth in range(64)
+            [int(_PLY * (self.reduction + row * column / 1.95)) for column in logs] for row in logs
         ]
         for row in self.reductions:
             row += row[-1:] * 600  # a position of shogi has up to 593 moves
 
     def null_reduction(self, depth: int, excess: int) -> int:
         """Return the depth reduction of a null move; excess: static evaluation minus beta."""
-        return int(3.0 + depth / 2.9 + min(3.0, excess / self._null_move))
+        return int(3.0 + depth / 2.9 + min(3.0, excess / self.null_move))
 
     def move_count_limit(self, depth: int, node: NodeData) -> int:
         """Return the number of moves to try before quiet moves are pruned, NO_LIMIT for no pruning.
@@ -99,13 +91,14 @@ class Pruning:
         node: see Kernel.successors in games/kernel.py.
         """
         alpha, _, beta, _, static, improving = node
+        base, step = self.futility
         if (
             depth <= _FUTILITY_DEPTH
             and -MAX_SCORE < beta < MAX_SCORE
-            and static + self._base + self._step * depth <= alpha
+            and static + base + step * depth <= alpha
         ):
             return 1
-        counts = self._late_moves[improving]
+        counts = self.late_moves[improving]
         return counts[depth] if depth < len(counts) else NO_LIMIT
 
     def stays_above(self, table: Table) -> StaysAbove:
@@ -113,7 +106,7 @@ class Pruning:
         table_keys = table.keys
         table_data = table.data
         slot_mask = table.mask
-        margin = self._reverse_futility
+        margin = self.reverse_futility
 
         def stays_above(
             depth: int, surplus: int, improving: bool, key: Key, earlier_keys: Sequence[Key]
@@ -163,6 +156,6 @@ class Pruning:
             kernel.complete = lambda depth: depth >= plies
             return
         kernel.root_reduction = root_reduction
-        kernel.reverse_futility_margin = self._reverse_futility
+        kernel.reverse_futility_margin = self.reverse_futility
         kernel.reverse_futility_depth = _REVERSE_FUTILITY_DEPTH
         kernel.iir_from, kernel.null_move_from = _IIR_FROM, _NULL_MOVE_FROM

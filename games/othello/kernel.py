@@ -95,7 +95,6 @@ def othello_kernel(
     squares = LANES.ordered(full & ~(position.own | position.opp))
     history = History(_HISTORY_LIMIT, 64)
     scores, reward = history.scores, history.reward
-    legal_at = [0] * len(lines)  # by ply: the legal moves of the node being searched, as lanes
 
     def root_state() -> State:
         own, opp = position.own, position.opp
@@ -121,7 +120,6 @@ def othello_kernel(
                 return evaluate(own, opp, empties)
             if beta - alpha == 1:
                 return best_leaf(own, opp, empties, legal, beta)
-        legal_at[ply] = legal
         return None
 
     def best_leaf(own: Discs, opp: Discs, empties: int, legal: Discs, beta: Score) -> Score:
@@ -170,7 +168,7 @@ def othello_kernel(
         """Yield the moves, ordered by the evaluation after them and by history."""
         _, _, _, _, own, opp, empties = state
         empties_after = empties - 1
-        legal = legal_at[ply]
+        legal = (opp + ((own << 1) & opp)) & full & ~(own | opp)
         first = node[TABLE_MOVE]
         open_window = node[BETA] - node[ALPHA] > 1
         judge, moves = depth >= _EVALUATE_FROM or open_window, []
