@@ -137,12 +137,12 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
-def limits_text(limits: Limits) -> str:
-    """Return Limits as text, such as `depth 4, 0.5 s per move`."""
+def limits_text(limits: Limits, of: str = "move") -> str:
+    """Return Limits as text, such as `depth 4, 0.5 s per move`.  of: what they are for."""
     parts = [
         f"depth {limits.depth}" if limits.depth else "",
-        f"{counted(limits.nodes, 'node')} per move" if limits.nodes else "",
-        f"{limits.movetime:g} s per move" if limits.movetime else "",
+        f"{counted(limits.nodes, 'node')} per {of}" if limits.nodes else "",
+        f"{limits.movetime:g} s per {of}" if limits.movetime else "",
     ]
     return ", ".join(part for part in parts if part)
 

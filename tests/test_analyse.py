@@ -493,7 +493,7 @@ def test_an_engine_other_than_plyglot_can_analyse(tmp_path):
     arguments = stub(tmp_path, go)
     analyse(*arguments)
     text = " ".join((tmp_path / "report.pgn").read_text().split())
-    assert "1. e4 {[%eval -0.20,9]}" in text and "Stub, 1 s per move" in text
+    assert "1. e4 {[%eval -0.20,9]}" in text and "Stub, 1 s per position" in text
 
 
 @pytest.mark.parametrize("go, words", rows("analyse.engine_failures_are_reported"))

@@ -600,7 +600,7 @@ def test_review_reports_progress_and_summary(server):
     said = found["review"]
     assert said["counts"][0]["blunder"] == 1
     assert said["accuracy"][0] < said["accuracy"][1]
-    assert said["effort"] == "2,000 nodes per position"
+    assert said["effort"] == "2000 nodes per position"
     assert "no moves to analyse" in server.ask("think", game="chess", **about)[1]["error"]
     events.close()
 

@@ -18,6 +18,7 @@ from typing import Any
 from games.base import Position
 from protocol.records.record import Record
 from scripts.arena.client import Client
+from scripts.command_line import limits_text
 from scripts.report.analysis import GameAnalysis
 from scripts.report.page import Analysed, plain_analysis, verdict_note
 from scripts.report.verdicts import Verdict, annotate
@@ -35,37 +36,32 @@ class Review:
     """
 
     def __init__(self, record: Record, limits: Limits, client: Client) -> None:
-        self._record, self._limits = record, limits
         self._news: dict[int, dict[str, Any]] = {}
-        self._run: tuple[Callable[..., None], Callable[[], bool]]
-        self._analysis = GameAnalysis(self._record, client, limits, self._progress, self._note)
+        self._analysis = GameAnalysis(record, client, limits, on_verdict=self._note)
+
+    def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
+        self._news[ply] = verdict_note(position, verdict)
 
     def is_of(self, record: Record, limits: Limits) -> bool:
         """Is this the analysis of the same game with the same limits?"""
-        game = self._record.start, self._record.moves, vars(self._limits)
+        own = self._analysis
+        game = own.record.start, own.record.moves, vars(own.limits)
         return game == (record.start, record.moves, vars(limits))
 
     def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
         """Analyse the game, sending events; raise ReviewStopped once `stopped` returns True."""
-        self._run = tell, stopped
-        self._analysis.engine = client
-        verdicts, notes = self._analysis.run()
-        self._progress("done")
-        annotate(self._record, notes, client.name, in_words=False)
-        game = Analysed(self._record, verdicts, notes)
-        tell("reviewed", game=plain_analysis(game, client.name, self._effort()))
+        analysis = self._analysis
 
-    def _effort(self) -> str:
-        nodes, seconds = self._limits.nodes, self._limits.movetime
-        return f"{nodes:,} nodes per position" if nodes else f"{seconds:g} s per position"
+        def progress(words: str) -> None:
+            if stopped():
+                raise ReviewStopped
+            tell("review", share=analysis.share, words=words, positions=self._news)
+            self._news = {}
 
-    def _progress(self, words: str) -> None:
-        """Send progress and new positions; raise ReviewStopped if the page stopped the analysis."""
-        tell, stopped = self._run
-        if stopped():
-            raise ReviewStopped
-        tell("review", share=self._analysis.share, words=words, positions=self._news)
-        self._news = {}
-
-    def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
-        self._news[ply] = verdict_note(position, verdict)
+        analysis.engine, analysis.progress = client, progress
+        verdicts, notes = analysis.run()
+        progress("done")
+        annotate(analysis.record, notes, client.name, in_words=False)
+        game = Analysed(analysis.record, verdicts, notes)
+        effort = limits_text(analysis.limits, "position")
+        tell("reviewed", game=plain_analysis(game, client.name, effort))

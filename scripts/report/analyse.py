@@ -29,12 +29,12 @@ import pathlib
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from games import registry
 from games.base import GameError
 from games.openings import opening_text
-from plyglot.command import own_command, plugin_path
+from plyglot.command import plugin_path
 from plyglot.errors import EngineError
 from protocol.moves import line_text
 from protocol.records.formats import (
@@ -63,7 +63,7 @@ from scripts.jobs import command as jobs
 from scripts.jobs.files import FileError, Output, check_distinct
 from scripts.jobs.worker import ResultData
 from scripts.pages.notes import NAMES
-from scripts.pages.records import add_opening, game_title
+from scripts.pages.records import add_opening, record_title
 from scripts.report.batch import analysed, as_job
 from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, Verdict, annotate, notes
@@ -102,7 +102,8 @@ def _parser() -> Parser:
     parser.add_game_option("the game, if RECORD is a plain list of moves (default: chess)")
     add("--engine COMMAND", "engine to use (default: Plyglot)")
     add("--protocol", "the engine's protocol", "uci", choices=WITH_CLIENT)
-    add("--option NAME=VALUE", "set an option of the engine", [], action="append")
+    option = "set an option of the engine"
+    add("--option NAME=VALUE", option, [], action="append", type=_setting)
     add_limits(parser.alternatives(), "per position", _DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
@@ -110,14 +111,23 @@ def _parser() -> Parser:
     return parser
 
 
+def _setting(text: str) -> tuple[str, str]:
+    """Parse NAME=VALUE, the setting of an engine's option."""
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError(f'must be NAME=VALUE, not "{text}"')
+    return name, value
+
+
 def _run(arguments: argparse.Namespace) -> None:
     limits = limits_of(arguments, seconds=_DEFAULT_SECONDS)
-    effort = limits_text(limits)
+    effort = limits_text(limits, "position")
     form, records = _read(arguments)
     written = writing_format(records[0], form)
     base = _base(arguments)
-    plugins = [plugin_path(where) for where in arguments.plugin]
-    common = {"player": _player(arguments), "plugins": plugins, "limits": vars(limits)}
+    options, plugins = dict(arguments.option), list(map(plugin_path, arguments.plugin))
+    player = {"command": arguments.engine, "protocol": arguments.protocol, "options": options}
+    common = {"player": player, "plugins": plugins, "limits": vars(limits)}
     work = [as_job(number, record, common) for number, record in enumerate(records, 1)]
     identity = _digest(json.dumps([[job["start"], job["moves"]] for job in work]).encode())
     # Refuse an existing file before the analysis, as an error in the command line.
@@ -137,9 +147,7 @@ def _run(arguments: argparse.Namespace) -> None:
             warn("scripts/analyse", f"{arguments.record}: {reason}")
     for number, game in enumerate(games, 1):
         if len(games) > 1:
-            record = game.record
-            title = game_title(record.players, record.start.game, record.result)
-            print(clean(f"game {number}: {title}"))
+            print(clean(f"game {number}: {record_title(game.record)}"))
         opening = opening_text(game.record.start.position(), game.record.moves)
         if opening:
             print(clean(f"opening: {opening}"))
@@ -217,21 +225,6 @@ def _read(arguments: argparse.Namespace) -> tuple[Format, list[Record]]:
     for problem in games.problems:
         warn("scripts/analyse", f"{path}: {problem}")
     return games.format, records
-
-
-def _player(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the engine as plain data, a Participant of scripts/arena/engines.py."""
-    options = {}
-    for word in arguments.option:
-        name, sign, value = word.partition("=")
-        if not sign:
-            raise ValueError(f'--option must be NAME=VALUE, not "{word}"')
-        options[name] = value
-    return {
-        "command": arguments.engine or own_command(arguments.plugin),
-        "protocol": arguments.protocol,
-        "options": options,
-    }
 
 
 def _summarise(record: Record, notes: Sequence[Note]) -> None:
