@@ -155,15 +155,13 @@ class Writer:
         if not self._size and self._takes_piece is not None and self._takes_piece(0):
             self._write(piece)
             return
-        self._unread.append(piece)
-        self._size += len(piece)
-        if not self._draining:
-            self._draining = start_thread(self._drain)
-            if not self._draining:  # the system allows no more threads: wait for the reader here
-                self._unread.clear()
-                self._size = 0
-                self._write(piece)
-        self._changed.notify_all()
+        self._draining = self._draining or start_thread(self._drain)
+        if self._draining:
+            self._unread.append(piece)
+            self._size += len(piece)
+            self._changed.notify_all()
+        else:  # the system allows no more threads: wait for the reader here
+            self._write(piece)
 
     def _drain(self) -> None:
         """Write the queued pieces, as fast as the reader takes them."""

@@ -347,21 +347,18 @@ class Client(contextlib.AbstractContextManager["Client"]):
             if self._on_info is not None:
                 self._on_info(info)
 
-    def _greeted(self, wanted: Callable[[str], bool], until: float, *greeting: str) -> list[str]:
-        """Read the answer to a greeting as _expect() does; raise Refusal if it is an error."""
-
-        def is_last(line: str) -> bool:
-            return check_answer(self.protocol, line, *greeting) and wanted(line)
-
-        return self._expect(is_last, until)
-
-    def _expect(self, wanted: Callable[[str], bool], until: float | None = None) -> list[str]:
+    def _expect(
+        self, wanted: Callable[[str], bool], until: float | None = None, greeting: str = ""
+    ) -> list[str]:
         """Read lines until wanted(line) is true; return the last MAX_KEPT lines.
 
         until: the deadline on time.perf_counter()'s clock, by default self._patience from now.
+        greeting: the line that they answer, if it is a greeting: raise Refusal at an error.
         """
         until = time.perf_counter() + self._patience if until is None else until
         lines: collections.deque[str] = collections.deque(maxlen=MAX_KEPT)
         while not lines or not wanted(lines[-1]):
             lines.append(self._process.read(until)[1])
+            if greeting:
+                check_answer(self.protocol, lines[-1], greeting)
         return list(lines)

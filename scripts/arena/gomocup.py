@@ -32,7 +32,7 @@ class GomocupClient(Client):
 
     def _shake_hands(self, until: float) -> str:
         self._process.write("ABOUT")
-        about = self._greeted(lambda line: "=" in line, until, "ABOUT")[-1]
+        about = self._expect(lambda line: "=" in line, until, "ABOUT")[-1]
         named = _NAME.search(about)
         return named[1] if named else ""
 

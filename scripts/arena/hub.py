@@ -6,7 +6,7 @@ from typing import Any
 
 from games.base import MAX_SCORE
 from plyglot.errors import Refusal
-from plyglot.uci import LONGEST_NAME, Info, parse_number
+from plyglot.uci import LONGEST_NAME, Info, read_number
 from protocol.base import finite_number
 from protocol.hub import MEN_OF_WIN, NAMES, arguments_of, line_of
 from protocol.records.record import Start
@@ -26,7 +26,7 @@ class HubClient(Client):
         self._variant = ""  # the variant of the game being played
         name = ""
         self._process.write("hub")
-        for line in self._greeted(lambda line: line.strip() == "wait", until):
+        for line in self._expect(lambda line: line.strip() == "wait", until, "hub"):
             words = arguments_of(line.strip().partition(" ")[2])
             if line.startswith("id"):
                 name = f"{words.get('name', '')} {words.get('version', '')}".strip()[:LONGEST_NAME]
@@ -82,7 +82,7 @@ class HubClient(Client):
 
 def _info(words: dict[str, str]) -> Info:
     """Return the Info of the arguments of `info`."""
-    depth, nodes = (parse_number(words.get(name, "")) for name in ("depth", "nodes"))
+    depth, nodes = (read_number(name, words.get(name, "")) for name in ("depth", "nodes"))
     info = Info(depth=depth, nodes=nodes, pv=words.get("pv", "").split())
     men = finite_number(words.get("score", ""))
     if men is None or abs(100 * men) > MAX_SCORE:
