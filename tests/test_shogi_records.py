@@ -93,12 +93,13 @@ def test_a_game_is_read_and_written_again(text, kind):
 
 
 @pytest.mark.parametrize("kind", ["kif", "csa"])
-def test_a_line_end_in_a_header_begins_no_line(kind):
+def test_a_line_end_in_a_text_begins_no_move(kind):
     names = ("a\n   1 ７六歩(77)", "b\n%TORYO")
     record = Record(Start("shogi"), (), names, tags={"Event": "x\n+7776FU"})
+    record.comment = "one\ntwo\n%TORYO"
     (again,) = games = Collection(write_record(record, kind), kind)
     assert not games.problems and not again.line and again.result == "*"
-    assert again.players == ("a 1 ７六歩(77)", "b %TORYO")
+    assert again.players == ("a 1 ７六歩(77)", "b %TORYO") and again.comment == record.comment
 
 
 def test_variations_and_comments_of_kif_are_kept():

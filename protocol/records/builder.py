@@ -190,14 +190,17 @@ class Builder:
             return self._next
         return self.line[-1] if self.line else self.record
 
-    def remark(self, text: str) -> None:
-        """Append to the comment after the last move; at a line's start, before its first move."""
+    def remark(self, text: str, joint: str = " ") -> None:
+        """Append to the comment after the last move; at a line's start, before its first move.
+
+        joint: what stands between the text and the remark before it.
+        """
         if self._holder is not self._remarked:
             self._settle()
             self._remarked = self._holder
         text = text.strip()
         if text:
-            self._remarks += f" {text}".encode("utf-8", "surrogatepass")
+            self._remarks += f"{joint}{text}".encode("utf-8", "surrogatepass")
 
     def _settle(self) -> None:
         """Append all remarks to their comment at once; one at a time would take quadratic time."""

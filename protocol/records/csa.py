@@ -114,7 +114,7 @@ class _Reader(ShogiReader):
 
     def take(self, entry: str) -> None:
         if entry[:2] == "'*":
-            self.builder.remark(entry[2:])
+            self.builder.remark(entry[2:], "\n")
         elif entry[0] == "T":
             self.spend(entry[1:])
         elif entry[0] == "%":

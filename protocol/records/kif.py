@@ -99,7 +99,7 @@ class _Reader(ShogiReader):
 
     def take(self, entry: str) -> None:
         if entry[0] == "*":
-            self.builder.remark(entry[1:])
+            self.builder.remark(entry[1:], "\n")
         elif entry[0] in _MARKS:
             for word in re.findall(f"[{_MARKS}]([^{_MARKS}]+)", entry):
                 self.builder.play(word.strip())
