@@ -23,16 +23,6 @@ MAX_CHILDREN = 6
 MAX_BOARDS = 120
 _LARGEST_SEED = 999_999
 
-# (name, tree): examples that lectures often use.
-EXAMPLES = (
-    ("The lecture's tree", "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))"),
-    ("Two moves each", "((3 5) (6 9) (1 2)) min"),
-    ("Named nodes", "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))"),
-    ("Wins and losses", "((W L) L (L W W))"),
-    ("A deep cut", "(5 ((3 (4 (1 8))) 7))"),
-    ("Uneven branches", "(((1 5 6) (8 3)) (L (1 W)))"),
-)
-
 
 class Lesson(NamedTuple):
     """A lesson on one technique of search, with pictures of real searches.
@@ -46,7 +36,9 @@ class Lesson(NamedTuple):
     pictures: list[tuple[str, dict[str, Any]]]
 
 
-LESSONS = [Lesson(**each) for each in json.loads(text_of("lessons.json"))]
+_TAUGHT = json.loads(text_of("lessons.json"))
+EXAMPLES = _TAUGHT["examples"]  # [[name, tree]] of examples that lectures often use
+LESSONS = [Lesson(**each) for each in _TAUGHT["lessons"]]
 
 
 def lesson(body: fields.Body) -> fields.Body:
