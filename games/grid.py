@@ -92,8 +92,8 @@ def _read_row(row: str, columns: int, cells: Mapping[str, str], text: str) -> st
 # Letters of stones and empty cells, and of sides to move: Plyglot's own, and Fairy-Stockfish's
 # (P is the first player's stone, p the second's).
 _STONES = {"x": "X", "X": "X", "P": "X", "o": "O", "O": "O", "p": "O", ".": ".", "-": ".", "_": "."}
-_SIDES = {"x": 0, "o": 1}
-_FEN_SIDES = {"w": 0, "b": 1}
+_SIDES = {"x": 0, "o": 1, "w": 0, "b": 1}
+_SIDE_TO_MOVE = re.compile("[xoXO]|[wb](?: (?:[0-9]+|-)){0,4}")
 
 
 def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side | None]:
@@ -110,14 +110,10 @@ def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side |
 
 def read_side(words: Sequence[str], text: str) -> Side | None:
     """Return the side to move named by the words after the board, None if there are none."""
-    if not words:
-        return None
-    if words[0].lower() in _SIDES and len(words) == 1:
-        return _SIDES[words[0].lower()]
-    numbers = (word.isascii() and word.isdigit() or word == "-" for word in words[1:])
-    if words[0] in _FEN_SIDES and len(words) <= 5 and all(numbers):
-        return _FEN_SIDES[words[0]]
-    raise PositionError(" ".join(words), f"is not a side to move (in {text[:60]})")
+    side = " ".join(words)
+    if side and not _SIDE_TO_MOVE.fullmatch(side):
+        raise PositionError(side, f"is not a side to move (in {text[:60]})")
+    return _SIDES[side[0].lower()] if side else None
 
 
 def side_to_move(first: int, second: int, side: Side | None, text: str) -> Side:

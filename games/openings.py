@@ -64,11 +64,10 @@ def opening_text(position: Position, moves: Sequence[Move]) -> str:
 
 def opening_key(position: Position) -> str:
     """Return the key of a position in its game's file of openings."""
-    board = position.board()
-    if "transpose" not in position.game.symmetries or board is None:
-        text = text_without_counters(position)
-    else:
-        text = f"{min(_images(list(map(''.join, board))))} {position.side}"
+    text = text_without_counters(position)
+    if "transpose" in position.game.symmetries:
+        rows = list(map("".join, position.board() or ()))
+        text = f"{min(_images(rows))} {position.side}"
     return f"{crc32(text.encode()):08x}"
 
 

@@ -206,18 +206,18 @@ def read_text(text: str) -> tuple[list[Square], list[Square], Side]:
     return black, white, side
 
 
-def _read_line(text: str) -> tuple[list[str], Side]:
+def _read_line(text: str) -> tuple[str, Side]:
     """Return (64 cells from the top left, side) of a text such as `---XO--- X`."""
     joined = "".join(text.split()).lower()
     (cells,) = read_rows([joined[:-1]], 64, _LINE_CELLS, text)
-    if joined[64] not in _LINE_SIDES:
-        raise PositionError(text.strip(), f'"{joined[64]}" is not a side to move')
-    return list(cells), _LINE_SIDES[joined[64]]
+    if joined[-1] not in _LINE_SIDES:
+        raise PositionError(text.strip(), f'"{joined[-1]}" is not a side to move')
+    return cells, _LINE_SIDES[joined[-1]]
 
 
-def _read_fen(text: str) -> tuple[list[str], Side]:
+def _read_fen(text: str) -> tuple[str, Side]:
     """Return (64 cells from the top left, side) of a FEN with 2 to 6 fields."""
     rows, side = read_position(text, 8, 8)
     if side is None:
         raise PositionError(text.strip(), "the side to move, w or b, is missing")
-    return list("".join(rows[::-1])), side
+    return "".join(rows[::-1]), side
