@@ -151,6 +151,15 @@ def test_undo_can_take_back_the_engines_first_move(play):
     assert "[X]" in person.say("go", "O to move> ")
 
 
+def test_undo_takes_back_the_move_after_which_the_engine_resigned(play):
+    answers = "{'uci': 'uciok', 'go': 'bestmove resign'}.get(line.split()[0], 'readyok')"
+    code = f"import sys; [print({answers}, flush=True) for line in sys.stdin]"
+    person = play("chess", "--begin", "me", "--engine", f"'{sys.executable}' -c \"{code}\"")
+    person.see("White to move> ")
+    person.say("e4", "1-0  Black resigned")
+    assert "Taken back: 1 move." in person.say("undo", "White to move> ")
+
+
 def test_a_game_is_saved_and_loaded(play, tmp_path):
     person = play("chess", "--two")
     person.see("White to move> ")
@@ -194,22 +203,18 @@ def test_a_game_without_a_format_of_its_own_is_saved_as_json_lines(play, tmp_pat
     assert record.start.game.name == "tictactoe" and len(record.moves) == 1
 
 
-def test_othello_is_saved_as_ggf_or_sgf(play):
-    person = play("othello", "--two")
+@pytest.mark.parametrize(
+    "game, move, suffixes",
+    [("othello", "d3", ".ggf .jsonl .sgf"), ("shogi", "7g7f", ".csa .jsonl .kif")],
+)
+def test_a_game_is_saved_in_each_format_that_holds_it(play, game, move, suffixes):
+    person = play(game, "--two")
     person.see("Black to move> ")
-    person.say("d3", "White to move> ")
-    assert "saved as .ggf or .jsonl or .sgf" in person.say("save game.txt")
+    person.say(move, "White to move> ")
+    assert f"saved as {suffixes.replace(' ', ' or ')}" in person.say("save game.txt")
     for path in (".", "..", "./"):
         assert f"{path} names a folder: add the name of the file" in person.say(f"save {path}")
-    assert "Saved" in person.say("save game.sgf")
-
-
-def test_shogi_is_saved_in_each_format_that_holds_it(play):
-    person = play("shogi", "--two")
-    person.see("Black to move> ")
-    person.say("7g7f", "White to move> ")
-    assert "saved as .csa or .jsonl or .kif" in person.say("save game.txt")
-    assert all("Saved" in person.say(f"save game{suffix}") for suffix in (".csa", ".kif"))
+    assert all("Saved" in person.say(f"save game{suffix}") for suffix in suffixes.split())
 
 
 def test_moves_of_shogi_are_written_in_the_chosen_notation(play):
@@ -325,9 +330,7 @@ def test_scores_are_shown_only_with_hints(play):
 
 def test_ctrl_c_makes_a_thinking_engine_move_now(play):
     person = play("chess", "--begin", "engine", "--time", "3600", "--hints")
-    person.see(
-        "a  b  c  d  e  f  g  h"
-    )  # the engine begins to think after the first board is shown
+    person.see("h  g  f  e  d  c  b  a")  # the engine thinks after the first board is shown
     person.process.sendintr()
     person.see(r"(?s)White: \S+  \(.*Black to move> ")
 

@@ -93,11 +93,10 @@ class TreeLayout:
         figure = self.figure
         replay = self.replay = Replay(figure)
         windows, values = {self.window_room}, {True: 0.0, False: 0.0}
-        for item in itertools.chain(figure.items, (event.item for event in replay.events())):
+        for item in itertools.chain((event.item for event in replay.events()), figure.items):
             look, is_inner = replay.look(item), bool(item.children)
             values[is_inner] = max(values[is_inner], text_width(look.value, VALUE) * _BOLD)
-            windows.add(look.window)
-        windows.update(replay.final_look(item).window for item in figure.items)
+            windows.update((look.window, replay.final_look(item).window))
         inner, self.width_of_leaf = values[True], values[False]
         self.width_of_node = max(_SHAPE, inner + 10)
         square = self.width_of_node <= _LARGEST_SQUARE

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from games import registry
 from games.base import GameError
+from games.data import Lazy
 from plyglot.errors import EngineError
 from protocol.moves import read_any_move
 from protocol.records.formats import named_format
@@ -33,7 +34,6 @@ _ALIASES = {**dict.fromkeys(("q", "exit", "bye", "eof"), "quit"), "u": "undo"}
 # {answer to the question _WHO_BEGINS: does the person begin?}
 _ANSWERS = {"yes": True, "y": True, "no": False, "n": False}
 _WHO_BEGINS, _OVER = "Do you want to begin? [yes/no] ", "Game over (new, undo, save, quit)> "
-_LONGEST = 60  # maximum number of characters of a typed text that a message quotes
 
 
 class Commands(cmd.Cmd):
@@ -55,10 +55,9 @@ class Commands(cmd.Cmd):
         self.match = request.match
         self.opponents = list(request.opponents)
         self._tell = view.tell
-        self._asked_to_move = False  # was the engine told to end its turn now?
         # Must the person say who begins?  Do engines wait until the person types go or a move?
         self._asking = self._waiting = False
-        self._files: dict[str, Output] = {}  # files that `save` wrote and may replace
+        self._files = Lazy(Output)  # files that `save` wrote and may replace
 
     def run(self) -> None:
         """Play until the person quits or, with --watch, the game ends."""
@@ -99,7 +98,6 @@ class Commands(cmd.Cmd):
 
     def precmd(self, line: str) -> str:
         """Return a typed line with its command's name as `cmd` knows it: lower case, no alias."""
-        self.view.asked()
         if line == "EOF":  # the end of the input, which leaves the cursor after the question
             tell("")
         word, _, argument = line.strip().partition(" ")
@@ -110,7 +108,7 @@ class Commands(cmd.Cmd):
         """Carry out a line; return whether the person wants to leave."""
         try:
             return bool(super().onecmd(line))
-        except (MatchError, EngineError) as error:
+        except (MatchError, GameError, EngineError) as error:
             self._tell(clean(str(error)))
             return False
 
@@ -140,10 +138,10 @@ class Commands(cmd.Cmd):
     def default(self, line: str) -> None:
         """Carry out a line that isn't a command: a move, or the answer to the question who begins.
 
-        Raises MatchError if the line is neither.
+        Raises GameError if the line is neither.
         """
         if self.match.over:
-            raise MatchError(f'"{line[:_LONGEST]}" is not understood: the game is over')
+            raise GameError(line, "is not understood: the game is over")
         if self._asking and line.lower() in _ANSWERS:
             self._answer(_ANSWERS[line.lower()])
             return
@@ -153,13 +151,11 @@ class Commands(cmd.Cmd):
             move = read_any_move(position, "".join(line.split()), typed=True)
         except GameError as error:
             if self._asking:
-                raise MatchError(f'"{line[:_LONGEST]}" is not understood: type yes or no') from None
-            refusal = GameError(line[:_LONGEST], error.reason)
+                raise GameError(line, "is not understood: type yes or no") from None
             check = ", the king is in check" if position.in_check() else ""
             some = ", ".join(self.match.words(move) for move in position.legal_moves()[:3])
-            raise MatchError(
-                f'{refusal}{check}: type a move (for example {some}) or "help"'
-            ) from None
+            hint = f'type a move (for example {some}) or "help"'
+            raise GameError(line, f"{error.reason}{check}: {hint}") from None
         self._asking = self._waiting = False
         self._play(move)
 
@@ -168,10 +164,11 @@ class Commands(cmd.Cmd):
 
         asks: ask the person, who is the first player until then, whether to begin.
         """
+        match.style = self.match.style
         self.match, self.prompt = match, ""
         self._asking = self._waiting = asks
         self._kept = False  # is the current state saved for --resume?
-        for engine in self.request.every_engine:
+        for engine in self.request.engines:
             engine.new_game()
         self._turn_board_to_person()
         if not asks:
@@ -190,12 +187,8 @@ class Commands(cmd.Cmd):
 
     def _let_engines_move(self) -> None:
         """Let engines move until a person must act; then set the prompt."""
-        while not (self.match.over or self._waiting):
-            engine = self._opponent()
-            if engine is None:
-                break
+        while not (self.match.over or self._waiting) and (engine := self._opponent()):
             self._let_engine_move(engine)
-            self._asked_to_move = False
         if self.match.over:
             if self.prompt != _OVER:
                 self._tell("{}  {}".format(*self.match.ending()))
@@ -257,9 +250,9 @@ class Commands(cmd.Cmd):
     def _move_now(self) -> bool:
         """Make the engine move now if this is the first Ctrl-C of its turn; else return False."""
         engine = None if self.match.over or self._waiting else self._opponent()
-        if engine is None or self._asked_to_move or self.request.watch:
+        if engine is None or engine.hurried or self.request.watch:
             return False  # with --watch, Ctrl-C leaves at once
-        self._asked_to_move = True
+        engine.hurried = True
 
         def say(engine: Opponent = engine) -> None:
             tell("\nThe engine was told to move now. Press Ctrl-C again to leave.")
@@ -318,15 +311,12 @@ class Commands(cmd.Cmd):
     def do_undo(self, argument: str) -> None:
         """undo: take back your last move and the engine's reply (also u)"""
         count = len(self.match.line)
-        if self.match.resigned is not None:
-            self.match.rewind(self.match.line)
-        else:
+        self.match.undo()
+        while self._opponent() is not None and self.match.moves and None in self.opponents:
             self.match.undo()
-            while self._opponent() is not None and self.match.moves and None in self.opponents:
-                self.match.undo()
-            # The engine made the first move, so there is no move of the person to take back.
-            if self._opponent() is not None:
-                self._waiting = True
+        # The engine made the first move, so there is no move of the person to take back.
+        if self._opponent() is not None:
+            self._waiting = True
         self.prompt = ""  # so that the next end of the game is told, even if it comes at once
         self._keep()
         count -= len(self.match.line)
@@ -336,15 +326,14 @@ class Commands(cmd.Cmd):
         self.view.show(self.match)
 
     def do_flip(self, argument: str) -> None:
-        """flip: turn the board round (if the terminal draws it in one place)"""
-        if not self.view.in_place:
-            raise MatchError("flip needs a terminal that moves the cursor and shows Unicode")
+        """flip: turn the board round"""
         self.view.flipped = not self.view.flipped
+        self.view.show(self.match)
 
     def do_hint(self, argument: str) -> None:
         """hint: let the engine suggest a move"""
         self._check_not_over()
-        answer = self.request.adviser.advise(self.match)
+        answer = self.request.engines[0].advise(self.match)
         if answer.move is None:
             raise MatchError("the engine would resign")
         opinion = self._opinion(evaluation_of(answer.best, self.match.position.side))
@@ -357,8 +346,6 @@ class Commands(cmd.Cmd):
         path = self.match.path(argument)
         text = self.match.text(named_format(path), self._player_names())
         with translated(MatchError, FileError):
-            if path not in self._files:
-                self._files[path] = Output(path)
             self._files[path].write([text])
         self._tell(f"Saved in {clean(path)}.")
 
@@ -366,9 +353,7 @@ class Commands(cmd.Cmd):
         """load FILE: continue a game from a file"""
         if not argument:
             raise MatchError("load needs a file name")
-        match = load(argument, self.match.start.game.name)
-        match.style = self.match.style
-        self._begin(match)
+        self._begin(load(argument, self.match.start.game.name))
 
     def do_resign(self, argument: str) -> None:
         """resign: resign the game"""
@@ -381,32 +366,24 @@ class Commands(cmd.Cmd):
         with translated(MatchError, registry.UnknownGame):
             same = Start(self.match.start.game, None, self.match.start.options)
             match = Match(Start(registry.get(argument)) if argument else same)
-        match.style = self.match.style
-        asks = self.opponents.count(None) == 1
-        if asks and self.opponents[0] is not None:
-            self.opponents.reverse()
-        self._begin(match, asks)
+        self.opponents.sort(key=bool)  # a person is asked as the first player
+        self._begin(match, self.opponents.count(None) == 1)
 
     def do_go(self, argument: str) -> None:
         """go: let the engine play this side from now on"""
         self._check_not_over()
         if self._opponent() is None:
-            self.opponents[self.match.position.side] = self.request.adviser
+            self.opponents[self.match.position.side] = self.request.engines[0]
             self.opponents[1 - self.match.position.side] = None
         self._asking = self._waiting = False
 
     def do_level(self, argument: str) -> None:
         """level [depth N | time SECONDS | nodes N | skill -5..20]: show or set the strength"""
-        for engine in self.request.every_engine if argument else ():
-            try:
-                level = engine.level.changed(argument.split())
-            except ValueError:
-                raise MatchError(
-                    "level needs depth N, time SECONDS, nodes N or skill -5..20"
-                ) from None
+        for engine in self.request.engines if argument else ():
+            level = engine.level.changed(argument.split())
             engine.check(level)
             engine.level = level
-        self._tell(f"Level: {self.request.adviser.level}.")
+        self._tell(f"Level: {self.request.engines[0].level}.")
 
     def do_quit(self, argument: str) -> bool:
         """quit: leave (also q and exit)"""

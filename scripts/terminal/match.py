@@ -25,7 +25,7 @@ from protocol.records.formats import (
 from protocol.records.record import RESULTS, Record, RecordError, Start, Step
 from protocol.scores import result_of
 from scripts.command_line import translated
-from scripts.jobs.files import replace, state_folder
+from scripts.jobs.files import FileError, explained, replace, state_folder
 
 PERSON = "Player"  # a person's name in a saved game
 
@@ -73,10 +73,11 @@ class Match(Record):
         return position.notations().get(self.style, position.notation)(move)
 
     def undo(self) -> None:
-        """Take back the last move; raise MatchError if there is none."""
-        if not self.line:
+        """Take back a resignation, else the last move; raise MatchError if there is neither."""
+        resigned = self.resigned is not None
+        if not (resigned or self.line):
             raise MatchError("there is no move to take back")
-        self.rewind(self.line[:-1])
+        self.rewind(self.line if resigned else self.line[:-1])
 
     @property
     def over(self) -> bool:
@@ -139,11 +140,9 @@ def saved_path() -> pathlib.Path:
 def keep(match: Match, names: Sequence[str]) -> None:
     """Save a game for --resume; raise MatchError if that fails."""
     target = saved_path()
-    try:
+    with translated(MatchError, FileError), explained("save the game in", target):
         target.parent.mkdir(parents=True, exist_ok=True)
-        replace(target, [match.text("json", names).encode()])
-    except OSError as error:
-        raise MatchError(f"the game can't be saved: {target}: {error.strerror}") from None
+        replace(target, [match.text("json", names)])
 
 
 def forget() -> None:

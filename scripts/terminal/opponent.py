@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from argparse import ArgumentTypeError
+from typing import TYPE_CHECKING, NamedTuple
 
 from plyglot.errors import EngineError
 from scripts.arena.client import STALL
 from scripts.arena.engines import Slot
-from scripts.command_line import limits_text
+from scripts.command_line import above_zero, between, limits_text, positive
 from scripts.terminal.match import MatchError
 from search.levels import STRONGEST, WEAKEST
 from search.limits import Limits
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
 SKILL = "Skill Level"
 SECONDS = 1.0  # default time per move
 HINT_SECONDS = 0.5
-_HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9}
+# {part of a level, as it is typed: the parser of its value}
+_PARTS = {
+    "depth": positive,
+    "nodes": positive,
+    "time": above_zero,
+    "skill": between(WEAKEST, STRONGEST),
+}
 
 
 class Level(NamedTuple):
@@ -39,26 +46,29 @@ class Level(NamedTuple):
     def changed(self, words: list[str]) -> Level:
         """Return this Level, changed by `depth N`, `nodes N`, `time SECONDS` or `skill N`.
 
-        Raise ValueError if the words are anything else.
+        Raise MatchError if the words are anything else.
         """
-        name, text = words
-        value: Any = float(text) if name == "time" else int(text)
-        if name == "skill" and WEAKEST <= value <= STRONGEST:
+        try:
+            name, text = words
+            value = _PARTS[name](text)
+        except (ValueError, KeyError, ArgumentTypeError):
+            raise MatchError("level needs depth N, time SECONDS, nodes N or skill -5..20") from None
+        if name == "skill":
             return self._replace(skill=value)
-        if not 0 < value <= _HIGHEST.get(name, 0):
-            raise ValueError(text)
         return self._replace(limits=Limits(**{"movetime" if name == "time" else name: value}))
 
 
 class Opponent:
-    """An engine, given by its command, that plays at a Level."""
+    """An engine, given by its command, that plays at a Level.
+
+    hurried: must it answer the running search at once, or the next one if none runs?
+    """
 
     def __init__(self, command: Command, protocol: str | None, level: Level) -> None:
         self._player = {"command": command, "protocol": protocol}
         self._slot = Slot()
         self.level = level
-        # Was the engine told to move before its search began?
-        self._hurried = False
+        self.hurried = False
 
     @property
     def name(self) -> str:
@@ -91,8 +101,7 @@ class Opponent:
         return self._think(match, *self.level)
 
     def move_now(self) -> None:
-        """Tell the engine to move now; call this only during the engine's turn."""
-        self._hurried = True
+        """Tell the engine to move now, if it runs."""
         if self._slot.client is not None:
             self._slot.client.move_now()
 
@@ -103,13 +112,13 @@ class Opponent:
     def _think(self, match: Match, limits: Limits, skill: int | None) -> Answer:
         try:
             engine = self.open(skill)
-            due, patience = (0.0, STALL) if self._hurried else (None, None)
+            due, patience = (0.0, STALL) if self.hurried else (None, None)
             return engine.think(match.start, match.moves, limits, due=due, patience=patience)
         except EngineError:
             self.close()
             raise
         finally:
-            self._hurried = False
+            self.hurried = False
 
     def check(self, level: Level) -> None:
         """Raise MatchError if a level has a Skill Level that the engine can't set."""

@@ -55,7 +55,7 @@ class PlayRequest:
     opponents: for player 0 and player 1, the Opponent that plays, or None for a person.
     plugins: files and modules that define games.
     asks: whether to ask who begins.
-    adviser: the Opponent that gives hints.
+    engines: all Opponents; the first one gives hints.
     """
 
     def __init__(self, arguments: Namespace) -> None:
@@ -63,17 +63,18 @@ class PlayRequest:
         level = Level(limits_of(arguments, SECONDS), arguments.skill)
         commands = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
-        if len(commands) > (2 if arguments.watch else 1):
+        # Two engines take the first and the last command, which may be the same.
+        ends = (0, -1) if arguments.watch else (0,)
+        if len(commands) > len(ends):
             raise ValueError("--engine can be given once, or twice with --watch")
-        engine = Opponent(commands[0], protocols[0], level)
-        self.adviser, self.every_engine = engine, [engine]
+        self.engines = [Opponent(commands[end], protocols[end], level) for end in ends]
         self.plugins, self.watch = arguments.plugin, arguments.watch
         self.hints = arguments.hints or arguments.watch
         self.asks = False
         self.opponents: list[Opponent | None]
+        engine = self.engines[0]
         if arguments.watch:
-            self.every_engine.append(Opponent(commands[-1], protocols[-1], level))
-            self.opponents = [*self.every_engine]
+            self.opponents = [*self.engines]
         elif arguments.two:
             self.opponents = [None, None]
         elif arguments.resume and PERSON in self.match.players:
@@ -110,22 +111,20 @@ def _parser() -> Parser:
 
 def _refuse(arguments: Namespace, option: str, *others: str) -> None:
     """Raise ValueError if `option`, which continues a game, is combined with any of `others`."""
-    for other in others:
-        if getattr(arguments, other) not in (None, []):
-            name = "GAME" if other == "game" else "--" + other.replace("_", "-")
-            raise ValueError(
-                f"--{option} continues a game as it is and can't be combined with {name}"
-            )
+    for name in others:
+        if getattr(arguments, name.lstrip("-").replace("-", "_").lower()) not in (None, []):
+            what = f"{option} continues a game as it is"
+            raise ValueError(f"{what} and can't be combined with {name}")
 
 
 def _match(arguments: Namespace) -> Match:
     if arguments.resume:
-        _refuse(arguments, "resume", "game", "load", "position", "game_option", "begin")
+        _refuse(arguments, "--resume", "GAME", "--load", "--position", "--game-option", "--begin")
         if not saved_path().exists():
             raise ValueError("there is no unfinished game to resume")
         return load(str(saved_path()))
     if arguments.load:
-        _refuse(arguments, "load", "position", "game_option")
+        _refuse(arguments, "--load", "--position", "--game-option")
         return load(arguments.load, arguments.game)
     if arguments.game is None:
         raise ValueError(f"name a game: {', '.join(registry.names())}")
@@ -146,11 +145,11 @@ def main() -> None:
         request = PlayRequest(_parser().read())
     try:
         with translated(MatchError, EngineError, before="the engine: "):
-            for engine in request.every_engine:
+            for engine in request.engines:
                 if engine in request.opponents:
                     engine.open()
                 engine.check(engine.level)
         Commands(request, Screen() if draws_in_place(sys.stdout) else LineView()).run()
     finally:
-        for engine in request.every_engine:
+        for engine in request.engines:
             engine.close()

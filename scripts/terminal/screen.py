@@ -67,10 +67,8 @@ def _wrapped(text: str, columns: int) -> list[str]:
 class LineView:
     """The view for simple terminals and pipes: it prints one line after another.
 
-    flipped: is the board seen from the second player's side?  False in this view.
+    flipped: is the board seen from the second player's side?
     """
-
-    in_place = False
 
     def __init__(self) -> None:
         self._fits = sys.stdout.isatty()
@@ -88,11 +86,8 @@ class LineView:
 
     def show(self, match: Match) -> None:
         """Show the board at once."""
-        lines = Drawing(marked=match.marked).lines(match.position)
+        lines = Drawing(flipped=self.flipped, marked=match.marked).lines(match.position)
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
-
-    def asked(self) -> None:
-        """Handle the user's answer; a plain screen does nothing."""
 
     def refresh(self, match: Match, question: str = "") -> None:
         """Bring the view up to date; a plain screen does nothing.  question: the next prompt."""
@@ -103,8 +98,6 @@ class Screen(LineView):
 
     The moves are beside or above the board; the messages since the last input are below it.
     """
-
-    in_place = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,15 +112,11 @@ class Screen(LineView):
     def show(self, match: Match) -> None:
         """Do nothing: the board is always shown."""
 
-    def asked(self) -> None:
-        """Forget the messages: the person has seen them."""
-        self._messages = []
-
     def refresh(self, match: Match, question: str = "") -> None:
         """Draw the board and the messages.
 
-        question: the prompt that follows.  If there is one, and the screen has no room for both the
-        board and the messages, draw the messages alone.
+        question: the prompt that follows.  If there is one, this is the last time that the messages
+        are drawn, and if the screen has no room for the board, they are drawn alone.
         """
         size = shutil.get_terminal_size()
         rows = self._layout(match, size)
@@ -139,6 +128,8 @@ class Screen(LineView):
         if len(messages) > room and question:
             rows, room = [], size.lines - 1
         print(CLEAR + "\n".join(rows + messages[-room:]), flush=True)
+        if question:
+            self._messages = []
 
     def _layout(self, match: Match, size: os.terminal_size) -> list[str]:
         """Return the lines of the players, the board, its notes and the moves.
