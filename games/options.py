@@ -29,6 +29,14 @@ def is_whole(text: str) -> bool:
     return digits.isascii() and digits.isdigit()
 
 
+def plain_name(name: str) -> str:
+    """Return an option's name in lower case, without blanks, underscores and hyphens.
+
+    Some protocols and front ends can't write blanks, and write underscores or hyphens instead.
+    """
+    return name.lower().translate(dict.fromkeys(map(ord, " _-")))
+
+
 class Option(Fields):
     """A setting that users may change; every protocol lists and parses it from here.
 

@@ -18,6 +18,7 @@ from os import cpu_count
 from time import perf_counter
 
 from games import notices, registry
+from games.options import plain_name
 from search import warm_up
 from search.game import GameInProgress, SessionError
 from search.options import OPTIONS
@@ -70,9 +71,9 @@ class Session(GameInProgress):
 
         Raises SessionError if the name is unknown.
         """
-        wanted = _plain(name)
+        wanted = plain_name(name)
         for option in self.options():
-            if wanted == _plain(option.name):
+            if wanted == plain_name(option.name):
                 return option
         near = registry.hint(name, (option.name for option in self.options()))
         raise SessionError(f"no such option: {name.strip()[:80]}{near}")
@@ -256,11 +257,3 @@ class Session(GameInProgress):
         limits = limits or Limits()
         context = Context(Deadlines(limits, 0), dict(self.values), {}, self.values["Hash"])
         self.worker.add(Job(context, work, on_done))
-
-
-def _plain(name: str) -> str:
-    """Return an option's name in lower case, without blanks, underscores and hyphens.
-
-    Some front ends can't send blanks, and send underscores or hyphens instead.
-    """
-    return name.lower().translate(dict.fromkeys(map(ord, " _-")))

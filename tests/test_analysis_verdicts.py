@@ -59,7 +59,7 @@ class ScriptedEngine:
     choice: the moves that it prefers.
     """
 
-    options = {}
+    has_option = {}.get
 
     def __init__(self, opinion, choice=()):
         self.opinion, self.choice = opinion, choice
@@ -255,7 +255,7 @@ class AlternatingEngine:
     unused: number of nodes by which it stays below its limit.
     """
 
-    options = {}
+    has_option = {}.get
 
     def __init__(self, unused):
         self.unused = unused

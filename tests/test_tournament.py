@@ -182,6 +182,13 @@ def test_endless_output_ends_at_the_deadline_of_a_move_or_a_greeting(monkeypatch
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
 
 
+@pytest.mark.parametrize("protocol", ["uci", "usi", "gtp", "cecp", "hub"])
+def test_an_option_has_the_same_name_in_every_protocol(protocol):
+    command = [sys.executable, str(ROOT / "engine.py"), "--protocol", protocol]
+    with open_engine(command, protocol, options={"Skill Level": 3}) as engine:
+        assert engine.has_option("skill level") and not engine.has_option("Nonsense")
+
+
 @pytest.mark.parametrize("protocol", ["uci", "cecp", "gtp"])
 def test_a_process_plays_one_game_after_another_by_different_rules(protocol):
     usual, small = Start("gomoku"), Start("gomoku", None, {"BoardSize": 5})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 
-from games.options import is_whole
+from games.options import is_whole, plain_name
 from plyglot.errors import Refusal, Stall
 from plyglot.uci import LONGEST_GREETING, MAX_OPTIONS, Info, check_answer, read_number
 from protocol.cecp_text import MATE, move_text
@@ -58,7 +58,7 @@ class CecpClient(Client):
             value = value.strip('"')
             if name == "option":
                 option = value.split(" -")[0].strip()
-                self.options[option.lower()] = option
+                self.options[plain_name(option)] = option
             self._features[name] = value
             accepted = name != "san" or value == "0"
             self._process.write(f"{'accepted' if accepted else 'rejected'} {name}")

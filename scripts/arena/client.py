@@ -25,6 +25,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from games.base import GameError, Position
+from games.options import plain_name
 from plyglot.command import Command
 from plyglot.errors import EngineError, Refusal, Stall
 from plyglot.process import start
@@ -110,7 +111,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     protocol: the protocol's name.  name: the engine's own name, safe to show.
     knows_overtime: can the protocol express overtime?
-    options: {lower-case name: name} of the options that the engine declares.
+    options: {plain_name(): name} of the options that the engine declares.
     reusable: whether the engine can play another game in the same process.
     """
 
@@ -145,6 +146,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
     def set_option(self, name: str, value: object) -> None:
         """Set an option of the engine; raise Refusal if it has no option of that name."""
         raise NotImplementedError
+
+    def has_option(self, name: str) -> bool:
+        """Does the engine declare an option of this name, in any spelling (plain_name)?"""
+        return plain_name(name) in self.options
 
     def check_limits(self, limits: Limits) -> None:
         """Raise Refusal if the protocol can't express these Limits."""
@@ -320,9 +325,9 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     def _declared_name(self, name: str) -> str:
         """Return the name of an option as the engine declares it; raise Refusal if it has none."""
-        if name.lower() not in self.options:
+        if not self.has_option(name):
             raise Refusal(f"has no option {name}")
-        return self.options[name.lower()]
+        return self.options[plain_name(name)]
 
     def _set_rules(self, start: Start) -> None:
         """Set the options that the engine declares of the game's: all rules, even usual ones.
@@ -331,7 +336,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """
         rules = {option.name for option in start.game.options if option.rule}
         for name, value in start.values().items():
-            if name.lower() in self.options and name in {*rules, *start.options}:
+            if self.has_option(name) and name in {*rules, *start.options}:
                 self.set_option(name, value)
 
     def _note(self, move: int, text: str) -> None:

@@ -109,7 +109,7 @@ class Slot:
             client = self.client = open_player(player)
             self._player, self._set = player, {}
         for name, value in options.items():
-            known = name.lower() in client.options or name not in optional
+            known = client.has_option(name) or name not in optional
             if known and self._set.get(name) != value:
                 client.set_option(name, value)
                 self._set[name] = value

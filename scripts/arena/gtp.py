@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from games.options import plain_name
 from plyglot.errors import Refusal
 from plyglot.uci import Info, check_answer
 from protocol import moves
@@ -31,8 +32,8 @@ class GtpClient(Client):
         if "gogui-interrupt" in self._commands:
             self.urge = "# interrupt"
         if _PARAMETERS in self._commands:
-            for known in re.findall(r"^\[\S+\] (\S+)", self._ask(_PARAMETERS, until), re.MULTILINE):
-                self.options.update({known.lower(): known, known.lower().replace("_", " "): known})
+            names = re.findall(r"^\[\S+\] (\S+)", self._ask(_PARAMETERS, until), re.MULTILINE)
+            self.options = {plain_name(known): known for known in names}
         return name
 
     def _ask(self, command: str, until: float | None = None) -> str:

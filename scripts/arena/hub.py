@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.base import MAX_SCORE
+from games.options import plain_name
 from plyglot.errors import Refusal
 from plyglot.uci import LONGEST_NAME, Info, read_number
 from protocol.base import finite_number
@@ -31,7 +32,7 @@ class HubClient(Client):
             if line.startswith("id"):
                 name = f"{words.get('name', '')} {words.get('version', '')}".strip()[:LONGEST_NAME]
             elif line.startswith("param"):
-                self.options[words.get("name", "").lower()] = words.get("name", "")
+                self.options[plain_name(words.get("name", ""))] = words.get("name", "")
                 if words.get("name") == "variant":
                     self._variants = words.get("values", "").split()
         return name

@@ -6,6 +6,7 @@ from typing import Any
 
 from games.base import Position
 from games.grid import square_name
+from games.options import plain_name
 from plyglot import uci
 from plyglot.client import COMPLAINT
 from plyglot.errors import Refusal
@@ -40,11 +41,12 @@ class UciClient(Client):
         self._process.write(self.protocol)
         while not self._declared.complete:
             self._declared.read(self._process.read(until)[1])
-        self.options = {name: option.name for name, option in self._declared.options.items()}
+        names = (option.name for option in self._declared.options.values())
+        self.options = {plain_name(name): name for name in names}
         return self._declared.name
 
     def set_option(self, name: str, value: object) -> None:
-        self._send(self._declared.setting(name, value))
+        self._send(self._declared.setting(self._declared_name(name), value))
 
     def _send(self, *lines: str) -> None:
         """Send lines and wait until the engine has carried them out; raise Refusal on an error."""

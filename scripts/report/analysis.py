@@ -45,7 +45,7 @@ STABLE, CLOSE = 0.05, (0.08, 0.3)
 SEARCHES = ((1 / 3, 0), (4 / 3, 2), (16 / 3, 3))
 CHECKS = (1, 2)
 # With this option, engines don't play from a book.
-_ANALYSE = "uci_analysemode"
+_ANALYSE = "UCI_AnalyseMode"
 # A game's budget is COST * its positions * the time or nodes per position.
 COST = 4
 
@@ -117,7 +117,7 @@ class GameAnalysis:
 
         If `progress` raises an exception, another call resumes the analysis.
         """
-        if _ANALYSE in self.engine.options:
+        if self.engine.has_option(_ANALYSE):
             self.engine.set_option(_ANALYSE, "true")
         self.engine.new_game()
         total = len(self._verdicts)

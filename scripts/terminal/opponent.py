@@ -122,5 +122,5 @@ class Opponent:
 
     def check(self, level: Level) -> None:
         """Raise MatchError if a level has a Skill Level that the engine can't set."""
-        if level.skill is not None and SKILL.lower() not in self.open().options:
+        if level.skill is not None and not self.open().has_option(SKILL):
             raise MatchError(f"{self.name} has no option {SKILL}")
