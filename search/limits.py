@@ -281,7 +281,7 @@ class Watch:
     nodes: count at the last check, in this phase of the search.  earlier_nodes: count of
         the earlier phases.  node_limit: limit for this phase.
     longest_gap: longest time between two checks, in seconds.
-    on_tick(nodes): called about once a second.
+    on_tick(): called about once a second.
     """
 
     def __init__(self, deadlines: Deadlines, helpers: Helpers) -> None:
@@ -292,7 +292,7 @@ class Watch:
         self.nodes = self.earlier_nodes = 0
         self.node_limit = deadlines.limits.nodes or FAR
         self.longest_gap = 0.0
-        self.on_tick: Callable[[int], None] | None = None
+        self.on_tick: Callable[[], None] | None = None
         self._interval = 1  # nodes between two checks
         self._hurries = False  # is the deadline close?
         self._last = perf_counter()
@@ -327,7 +327,7 @@ class Watch:
         if now >= self._next_tick:
             self._next_tick = now + 1.0
             if self.on_tick is not None:
-                self.on_tick(nodes)
+                self.on_tick()
         self._interval = self._next_interval(now, done / max(passed, 1e-9))
         return min(nodes + self._interval, self.node_limit)
 

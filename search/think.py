@@ -59,7 +59,7 @@ def think(
     answer = SearchAnswer(position, context, report)
     search = search or chosen_search(position, context.options)
     # About once a second, report the move being searched.
-    context.watch.on_tick = lambda nodes: answer.report()
+    context.watch.on_tick = answer.report
     try:
         seconds = context.watch.deadlines.hard_deadline - perf_counter()
         interpreter.run(partial(search, position, context, answer), seconds)
