@@ -132,30 +132,19 @@ class MateSearch:
         # A side that repeats a position has not mated.
         repeated = _PROVEN if attacking else _DISPROVEN
         while True:
-            least = _SOLVED + 1
-            second = _SOLVED + 1
-            total = 0
-            longest = 0
-            best = children[0]
-            for child in children:
-                entry = repeated if child[1] in path else table.get(child[1], _UNKNOWN)
-                prove, disprove, plies = entry
-                total += prove
-                if disprove < least:
-                    second = least
-                    least = disprove
-                    best = child
-                elif disprove < second:
-                    second = disprove
-                if not entry[attacking] and plies > longest:
-                    longest = plies
-            total = min(total, _SOLVED)
+            entries = [repeated if at in path else table.get(at, _UNKNOWN) for _, at in children]
+            disproofs = [entry[1] for entry in entries]
+            least = min(disproofs)
+            best = disproofs.index(least)
+            others = disproofs[:best] + disproofs[best + 1 :]
+            total = min(sum([entry[0] for entry in entries]), _SOLVED)
+            longest = max([entry[2] for entry in entries if not entry[attacking]], default=0)
             table[key] = least, total, longest + 1
             if least >= most_to_prove or total >= most_to_disprove or not least or not total:
                 break
-            to_prove = most_to_disprove - total + table.get(best[1], _UNKNOWN)[0]
-            to_disprove = min(most_to_prove, second + 1)
-            self._position.make(best[0])
+            to_prove = most_to_disprove - total + entries[best][0]
+            to_disprove = min(most_to_prove, min(others, default=_SOLVED) + 1)
+            self._position.make(children[best][0])
             self._visit(to_prove, to_disprove, not attacking)
             self._position.undo()
         path.discard(key)
