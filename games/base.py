@@ -6,7 +6,7 @@ options, what a search may assume.  `Position` holds one position and changes in
 
 Every game must have (everything else has a default that works):
 
-    Game:      name, start()
+    Game:      name, start() or start_text
                parse()                              position text -> position
     Position:  side, key, legal_moves(), make(), undo(), outcome(), text(), move_text()
 
@@ -191,10 +191,12 @@ class Game:
     book = ""
     # Are moves written in standard algebraic notation, and games in PGN?
     san = False
+    # The text of the start position, unless the game overrides start().
+    start_text = ""
 
     def start(self, options: Options) -> Position:
         """Return the start position.  options: {name: value}, with all options of this game."""
-        raise NotImplementedError
+        return self.parse(self.start_text, options)
 
     def parse(self, text: str, options: Options) -> Position:
         """Parse the text of a position, in the canonical or another accepted form.

@@ -41,7 +41,7 @@ class Chess(Game):
     """Chess by the rules of FIDE, with castling for all Chess960 set-ups."""
 
     name = "chess"
-    start_fen = START_FEN
+    start_text = START_FEN
     title = "Chess"
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
@@ -60,9 +60,6 @@ class Chess(Game):
         ("2r3k1/1q1nbppp/r3p3/3pP3/pPpP4/P1Q2N2/2RN1PPP/2R4K b - b3 0 23", 8),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 10),
     )
-
-    def start(self, options: Options) -> ChessPosition:
-        return self.parse(self.start_fen, options)
 
     def parse(self, text: str, options: Options) -> ChessPosition:
         from games.chess.fen import read

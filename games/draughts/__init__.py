@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Draughts(Game):
     """Draughts on 10x10 squares; the subclasses define what differs between games.
 
-    columns: number of columns, and of rows.  start_text: the start position.
+    columns: number of columns, and of rows.
     white: the player who has the white pieces and plays upwards.  So side ^ white is the colour of
     `side`; 0 is White.
     flying: does a king move any distance?  backward: do men capture backwards?
@@ -69,9 +69,6 @@ class Draughts(Game):
     def board(self) -> DraughtsBoard:
         """Return the squares of the game's board."""
         return board_of(self.columns, self.squares is Squares)
-
-    def start(self, options: Options) -> DraughtsPosition:
-        return self.parse(self.start_text, options)
 
     def parse(self, text: str, options: Options) -> DraughtsPosition:
         """Parse a position: a FEN as in PDN, or Hub's text with a letter for each square."""

@@ -92,7 +92,7 @@ class ShogiSquares(Squares):
 class Shogi(Game):
     """Shogi.
 
-    size: number of rows and of files.  start_sfen: the start position.
+    size: number of rows and of files.
     network_file: the weights of its evaluation.
     counts_of_kinds[kind]: number of pieces in the set (kinds: games/shogi/tables.py).
     """
@@ -101,7 +101,7 @@ class Shogi(Game):
     title = "Shogi"
     strength = Strength(carelessness=(0.82, 0.66, 0.51, 0.37, 0.23))
     size = 9
-    start_sfen = _START
+    start_text = _START
     handicaps = HANDICAPS
     network_file = "shogi/shogi.bin"
     book = "shogi/shogi_book.bin"
@@ -118,9 +118,6 @@ class Shogi(Game):
         (None, 7),
         ("l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1", 5),
     )
-
-    def start(self, options: Options) -> ShogiPosition:
-        return self.parse(self.start_sfen, options)
 
     def parse(self, text: str, options: Options) -> ShogiPosition:
         """Parse a position: an SFEN, Fairy-Stockfish's FEN, or a key of `handicaps`."""
@@ -154,7 +151,7 @@ class Minishogi(Shogi):
     size = 5
     bench = ((None, 8),)
     looks = _looks("KRBGSP")
-    start_sfen = "rbsgk/4p/5/P4/KGSBR b - 1"
+    start_text = "rbsgk/4p/5/P4/KGSBR b - 1"
     handicaps: dict[str, str] = {}
     network_file = "shogi/minishogi.bin"
     book = ""

@@ -37,7 +37,7 @@ class Variant(Chess):
         except PositionError:
             if text.split()[:1] != START_FEN.split()[:1]:
                 raise
-            return super().parse(self.start_fen, options)
+            return super().parse(self.start_text, options)
 
     def check_board(self, board: list[int], text: str) -> None:
         """Raise PositionError if no game can be played on the board.

@@ -180,7 +180,7 @@ class Antichess(Variant):
     name = "antichess"
     title = "Antichess"
     strength = Strength(NODES, (0.67, 0.54, 0.43, 0.34, 0.26))
-    start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
+    start_text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
     looks = Looks(MEN, CHEQUERS, MOVE)
     position_class: type[AntichessPosition] = AntichessPosition
 
@@ -239,7 +239,7 @@ class Giveaway(Antichess):
 
     name = "giveaway"
     title = "Giveaway"
-    start_fen = START_FEN
+    start_text = START_FEN
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     position_class = GiveawayPosition
 

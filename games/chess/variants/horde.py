@@ -97,7 +97,7 @@ class Horde(Variant):
     name = "horde"
     title = "Horde"
     strength = Strength(NODES, (3.0, 0.95, 0.59, 0.38, 0.27))
-    start_fen = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
+    start_text = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
     symmetries = ()
     looks = Looks(MEN, CHEQUERS, MOVE, rights="kq")
     position_class = HordePosition

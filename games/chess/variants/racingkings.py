@@ -115,7 +115,7 @@ class RacingKings(Variant):
     name = "racingkings"
     title = "Racing Kings"
     strength = Strength(NODES, (1.42, 1.05, 0.72, 0.45, 0.24))
-    start_fen = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
+    start_text = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
     symmetries = ()
     looks = Looks(MEN, CHEQUERS, MOVE, marked=[f"{file}8" for file in "abcdefgh"])
     position_class = RacingPosition
