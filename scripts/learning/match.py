@@ -87,8 +87,7 @@ def play(
     points: list[float] = []
     for pair in range(pairs):
         opening = _opening(game, random.Random(f"opening {seed} {pair}"))
-        results = [_game(game, one, other, colour, opening) for colour in (0, 1)]
-        points.append(sum(0.5 + 0.5 * ((result > 0) - (result < 0)) for result in results))
+        points.append(sum(_game(game, one, other, colour, opening) for colour in (0, 1)))
         score = Score(points)
         if ends(score):
             break
@@ -96,7 +95,7 @@ def play(
 
 
 def _game(game: Game, one: Mover, other: Mover, colour: int, opening: list[int]) -> float:
-    """Play a game and return the result of `one`, which plays `colour`."""
+    """Play a game and return the points of `one`, which plays `colour`: 0, 0.5 or 1."""
     position, moves = rules.start(game), list(opening)
     for move in opening:
         position.make(move)
@@ -106,4 +105,5 @@ def _game(game: Game, one: Mover, other: Mover, colour: int, opening: list[int])
         moves.append(mover(position, moves) if len(legal) > 1 else legal[0])
         position.make(moves[-1])
         legal = position.legal_moves()
-    return rules.result(position) * (1 - 2 * colour)
+    result = rules.result(position) * (1 - 2 * colour)
+    return 0.5 + 0.5 * ((result > 0) - (result < 0))

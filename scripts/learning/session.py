@@ -88,7 +88,7 @@ class Learning:
     runner: Run | None = None
 
     def __post_init__(self) -> None:
-        self.seconds = self._before = 0.0
+        self.seconds = 0.0
         if not self._load():
             settings = self.settings
             survey = Survey(settings.game, settings.seed)
@@ -100,17 +100,15 @@ class Learning:
 
     def run(self) -> None:
         """Play and learn until a limit is reached; save everything, even if interrupted."""
-        self._begun = time.monotonic()
-        self._told = self._saved = self._begun
-        self._before = self.seconds
+        self._told = self._saved = time.monotonic()
+        self._begun = self._told - self.seconds
+        batches = self._batches()
         try:
-            if self.share() < 1:
-                for games in self._batches():
-                    with signals.held():
-                        for moves, returns in games:
-                            self._learn(moves, returns)
-                    if self.share() >= 1:
-                        break
+            while self.share() < 1:
+                games = next(batches)
+                with signals.held():
+                    for moves, returns in games:
+                        self._learn(moves, returns)
         finally:
             with signals.held():
                 self.save()
@@ -146,7 +144,7 @@ class Learning:
         learner = self.learner
         learner.learn(self.settings.game, moves, returns)
         now = time.monotonic()
-        self.seconds = self._before + now - self._begun
+        self.seconds = now - self._begun
         if now - self._told >= _TELL:
             self._told = now
             self.tell(self.progress())
@@ -156,20 +154,18 @@ class Learning:
 
     def share(self) -> float:
         """Return the share of the training that is done, 0 to 1."""
-        settings, shares = self.settings, [0.0]
-        if settings.games is not None:
-            shares.append(self.learner.games / max(settings.games, 1))
-        if settings.minutes is not None:
-            shares.append(self.seconds / (60 * settings.minutes))
-        return max(shares)
+        games, minutes = self.settings.games, self.settings.minutes
+        of_games = self.learner.games / games if games else 0.0
+        return max(of_games, self.seconds / (60 * minutes) if minutes else 0.0)
 
     def progress(self) -> str:
         """Return a progress line: games, positions, error, speed, time left."""
         learner = self.learner
         share = min(self.share(), 1.0)  # the limit may be lower than in earlier runs
-        spent = self.seconds - self._before
         minutes, seconds = divmod(int(self.seconds * (1 - share) / share) if share else 0, 60)
-        speed = f", {self.learner.games / self.seconds:.0f} games per second" if spent else ""
+        speed = (
+            f", {self.learner.games / self.seconds:.0f} games per second" if self.seconds else ""
+        )
         return (
             f"{counted(learner.games, 'game')}, {counted(learner.positions, 'position')}, "
             f"error {learner.error**0.5:.3f}{speed}, {minutes}:{seconds:02} left"
@@ -210,14 +206,11 @@ class Learning:
         path = pathlib.Path(self.path + SUFFIX)
         if not path.exists():
             return False
-        problem, terms = "", self.settings.terms()
         try:
             header, body = weights.unpack(NAME, path.read_bytes())
-            if header["terms"] == terms:
+            problem = _difference(header["terms"], self.settings.terms())
+            if not problem:
                 self._restore(header, zlib.decompress(body))
-            else:
-                other = _difference(header["terms"], terms)
-                problem = f"was begun with other settings ({other})"
         except (DamagedError, KeyError, ValueError, zlib.error) as error:
             problem = f"is damaged ({error})"
         if problem:
@@ -238,11 +231,11 @@ class Learning:
 
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return the settings of `one` that differ in `other`, such as `lambda 0.8, patterns rows`."""
+    """Return a phrase with the settings of `one` that differ in `other`, "" if none do."""
     words = []
     for key in other:
         value = one.get(key)
         if value != other[key]:
             text = " ".join(value) if isinstance(value, list) else value
             words.append(f"{key} {'by default' if value is None else text}")
-    return ", ".join(words)
+    return f"was begun with other settings ({', '.join(words)})" if words else ""

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
-from operator import mul
 from typing import Any
 
-from games.base import Game, Position, overrides
+from games.base import Game, Outcome, Position, overrides
 from games.grid import lines_along
 from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, size_of, swapped
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
 # A cache maps (move, change of the position's key) to the cells that the move changes.  It pays off
-# if at least this share of the moves repeats an earlier pair.
-_AGAIN = 0.3
+# if at most this share of the moves are new pairs.
+_NEW = 0.7
 # The maximum number of different contents is _MAX_CONTENTS for a pattern, _MAX_OF_WHOLE for a small
 # board as one pattern, and _MAX_OF_PIECE for a section of a long line.
 _MAX_CONTENTS = 7_000
@@ -34,6 +33,7 @@ KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
 Cells = tuple[int, ...]
+Change = tuple[tuple[int, Any, Any], ...]  # (cell, old text, new text) of each changed cell
 _SWAP = "swap"  # the last word of a symmetry's name if the players change sides
 
 
@@ -44,60 +44,52 @@ class SurveyError(Exception):
 class Survey:
     """What random games show about the features of a game.
 
+    follows: see Layout.
     scale: the root mean square margin in points; None if the game has no margins.
     """
 
     def __init__(self, game: Game, seed: int = 1) -> None:
-        self.game, self._seed = game, seed
+        self.game = game
         position = rules.start(game)
         self.kind = FEATURES if overrides(position, "features") else BOARD
         if self.kind == BOARD and not position.board():
             raise SurveyError(f"{game.name} has neither a board() with cells nor features()")
         self._columns, self._rows = size_of(position, self.kind)
         self._symbols: set[Any] = set()
-        self._moves = 0
         self._counts: list[tuple[int, int]] = []  # occupied cells at the start and end of games
-        self._kinds: dict[tuple[int, int], Any] = {}
-        self.follows = self.kind == BOARD
-        margins = [margin for margin in self._play() if margin is not None]
-        again = self._moves - len(self._kinds)
-        self.follows = self.follows and again >= _AGAIN * self._moves
+        # (move, change of the key, changes of the cells) of all moves
+        self._changes: list[tuple[int, int, Change]] = []
+        dice, margins = random.Random(f"survey {seed}"), []
+        while len(self._counts) < _GAMES and len(self._changes) <= _POSITIONS:
+            outcome = self._play(dice)
+            if outcome is not None and outcome.margin is not None:
+                margins.append(outcome.margin)
+        kinds, distinct = {change[:2] for change in self._changes}, set(self._changes)
+        repeats = len(kinds) <= _NEW * len(self._changes)
+        self.follows = self.kind == BOARD and len(distinct) == len(kinds) and repeats
         self.scale: float | None = None
         if margins:
-            self.scale = math.sqrt(sum(map(mul, margins, margins)) / len(margins)) or 1.0
+            squares = sum(margin * margin for margin in margins)
+            self.scale = math.sqrt(squares / len(margins)) or 1.0
 
-    def _play(self) -> Iterator[float | None]:
-        """Play random games and yield the margin of each, or None if it has none."""
-        dice = random.Random(f"survey {self._seed}")
-        for _ in range(_GAMES):
-            position = rules.start(self.game)
-            cells = self._cells(position)
-            first = self._occupied(cells)
-            for _ in range(rules.LONGEST):
-                moves = position.legal_moves()
-                self._symbols.update(cells)
-                if not moves:
-                    break
-                cells = self._step(position, dice.choice(moves), cells)
-                self._moves += 1
-            self._counts.append((first, self._occupied(cells)))
-            outcome = position.outcome()
-            yield None if outcome is None else outcome.margin
-            if self._moves > _POSITIONS:
-                return
-
-    def _step(self, position: Position, move: int, before: list[Any]) -> list[Any]:
-        """Play a move and record its changes; return the cells after it."""
-        key = position.key
-        position.make(move)
-        cells = self._cells(position)
-        change = [
-            (cell, old, new) for cell, (old, new) in enumerate(zip(before, cells)) if old != new
-        ]
-        kind = move, key ^ position.key
-        if self._kinds.setdefault(kind, change) != change:
-            self.follows = False
-        return cells
+    def _play(self, dice: random.Random) -> Outcome | None:
+        """Play a random game, record what it shows, and return its outcome."""
+        position = rules.start(self.game)
+        first = after = self._cells(position)
+        for _ in range(rules.LONGEST):
+            moves = position.legal_moves()
+            self._symbols.update(after)
+            if not moves:
+                break
+            before, key = after, position.key
+            move = dice.choice(moves)
+            position.make(move)
+            after = self._cells(position)
+            cells = enumerate(zip(before, after))
+            change = tuple((cell, old, new) for cell, (old, new) in cells if old != new)
+            self._changes.append((move, key ^ position.key, change))
+        self._counts.append((_occupied(first), _occupied(after)))
+        return position.outcome()
 
     def _cells(self, position: Position) -> list[Any]:
         if self.kind == FEATURES:
@@ -109,9 +101,6 @@ class Survey:
                 )
             return features
         return [cell for row in position.board() or () for cell in row]
-
-    def _occupied(self, cells: list[Any]) -> int:
-        return sum(cell not in (EMPTY, 0) for cell in cells)
 
     # ---- layout ------------------------------------------------------------------
 
@@ -165,6 +154,10 @@ class Survey:
                 )
             declared.append((images[name], name != text))
         return sorted(closed(declared, size), key=lambda each: each[::-1])
+
+
+def _occupied(cells: list[Any]) -> int:
+    return sum(cell not in (EMPTY, 0) for cell in cells)
 
 
 def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells, bool]]:

@@ -78,10 +78,9 @@ def _next_steps(path: pathlib.Path, name: str) -> str:
 
 def source(name: str) -> str:
     """Return the text of a new game's file; raise StartError if the name is invalid."""
-    if not (name[:1].isascii() and name[:1].isalpha()):
-        raise StartError(f'"{name}" is not a valid name: it must begin with a letter')
-    if not (name.isascii() and name.isidentifier() and name == name.lower()):
-        raise StartError(f'"{name}" is not a valid name: use lower-case letters, digits and _')
+    if not re.fullmatch("[a-z][a-z0-9_]*", name):
+        rule = "use lower-case letters, digits and _, and begin with a letter"
+        raise StartError(f'"{name}" is not a valid name: {rule}')
     kind = "".join(part.capitalize() for part in name.split("_"))
     taken = kind in vars(template) and "MyGame" not in kind
     if taken or keyword.iskeyword(kind):
