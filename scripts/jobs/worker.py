@@ -49,8 +49,7 @@ def perform(work: Work, job: JobData) -> dict[str, Any]:
     Return {worker, result}, or {worker, lost: the reason}.  A worker that fails repeatedly
     pauses each time, so that jobs go to others.
     """
-    _leave_interrupts_to_parent()
-    _end_with_parent(os.getpid())
+    _prepare(os.getpid())
     try:
         result = work(job)
         _Health.failures = 0
@@ -64,17 +63,16 @@ def perform(work: Work, job: JobData) -> dict[str, Any]:
         return {"worker": name(), "lost": f"{kind}{error}"}
 
 
-def _leave_interrupts_to_parent() -> None:
-    """Ignore Ctrl-C in a worker process: its parent decides when to stop."""
-    if multiprocessing.parent_process() and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 @functools.lru_cache(maxsize=1)
-def _end_with_parent(pid: int) -> None:
-    """End this process when its parent is killed; otherwise it would wait for jobs forever."""
+def _prepare(pid: int) -> None:
+    """Prepare a worker process, once, for the end that its parent decides on.
+
+    Ignore Ctrl-C, and end when the parent is killed: otherwise this process would wait forever.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
 
 

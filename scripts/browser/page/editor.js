@@ -84,11 +84,8 @@ const editor = {
     id("edit-done").disabled = Boolean(found.wrong);
   },
 
-  async done(event) {
-    event.preventDefault();
-    const { setup } = app.game;
-    const game = new Game({ ...setup, start: checked.text });
-    id("edit-box").close();
+  async done() {
+    const game = new Game({ ...app.game.setup, start: checked.text });
     await app.show("analyse");
     await app.go(game.root, { game, ready: () => { app.flipped = false; } });
   },

@@ -366,7 +366,6 @@ function openLesson([name, text, pictures], first = 0) {
 }
 
 function setUp() {
-  const tree = () => learn.load({ tree: id("tree").value });
   const on = (name, event, work) => id(name).addEventListener(event, guarded(work));
   on("example", "change", () => {
     const name = id("example").value, named = ([each]) => each === name;
@@ -375,10 +374,7 @@ function setUp() {
     [, id("tree").value] = app.facts.examples.find(named);
     return learn.load({ tree: id("tree").value }, name);
   });
-  on("tree-form", "submit", (event) => {
-    event.preventDefault();
-    return tree();
-  });
+  on("tree-form", "submit", () => learn.load({ tree: id("tree").value }));
   on("random", "click", () => {
     id("seed").stepUp();
     return random();

@@ -112,10 +112,7 @@ function holdFocus() {
 function setUpButtons() {
   for (const button of document.querySelectorAll("[data-key]"))
     button.addEventListener("click", () => actionOf(button.dataset.key)?.());
-  id("type").addEventListener("submit", (event) => {
-    event.preventDefault();
-    playTyped();
-  });
+  id("type").addEventListener("submit", playTyped);
   id("game").addEventListener("change", guarded(opening(async () => {
     const kind = id("game").value;
     try {

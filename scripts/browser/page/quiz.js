@@ -30,10 +30,7 @@ export const quiz = {
     id("quiz").addEventListener("click", () => (quiz.on ? quiz.end() : quiz.begin()));
     id("quiz-kind").addEventListener("change", () => quiz.on && quiz.begin());
     id("check").addEventListener("click", () => quiz.check());
-    id("answer").addEventListener("submit", (event) => {
-      event.preventDefault();
-      quiz.answer();
-    });
+    id("answer").addEventListener("submit", quiz.answer);
     id("tree-picture").addEventListener("click", quiz.guess);
     id("tree-picture").addEventListener("keydown", (event) => {
       if (event.key !== " " || !quiz.on) return;
