@@ -68,7 +68,7 @@ def test_chess_is_played_by_click_drag_keyboard_and_text(page):
         "document.querySelector('[data-cell=a8]').getBoundingClientRect().x"
     )
     page.click("#resign")
-    page.click("#ask-choices [data-value=yes]")
+    page.click("#ask-choices [value=yes]")
     page.wait_text("#status", "White resigns: Black wins")
     assert state(page, "over")
 
@@ -549,7 +549,7 @@ def test_saved_game_opens_again(page, browser, tmp_path):
 def save(page, folder, kind, suffix=None):
     """Save the game in a format; return the file."""
     page.click("#save")
-    page.click(f"[data-value={kind}]")
+    page.click(f"#ask-choices [value={kind}]")
     game = page.evaluate("document.querySelector('#game').value")
     return there(folder / f"{game}.{suffix or kind}")
 
@@ -717,7 +717,7 @@ def test_lost_server_is_reported_and_the_position_stays(browser):
     told(lambda: page.choose("#game", "othello"))
     told(lambda: page.click("#tab-analyse"))
     told(lambda: page.drag("[data-cell=e7]", "[data-cell=e5]"))
-    told(lambda: (page.click("#save"), page.click("[data-value=pgn]")))
+    told(lambda: (page.click("#save"), page.click("#ask-choices [value=pgn]")))
     assert [error for error in page.errors if error.get("source") != "network"] == []
     page.close()
 
@@ -812,7 +812,7 @@ def test_resignation_applies_to_the_last_position(page, browser, tmp_path):
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "e5")
     page.click("#resign")
-    page.click("#ask-choices [data-value=yes]")
+    page.click("#ask-choices [value=yes]")
     assert state(page, "over") and page.text("#status") == "White resigns: Black wins"
     page.click("#previous")
     ply(page, 1)

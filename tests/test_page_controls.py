@@ -85,12 +85,12 @@ def test_a_threat_is_shown_and_a_line_previews_its_board(page):
 def test_draw_is_agreed_or_declined(page):
     new_game(page, "chess", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
     page.click("#resign")
-    page.click("#ask-choices [data-value=draw]")
+    page.click("#ask-choices [value=draw]")
     page.wait_text("#status", "Draw by agreement")
     assert state(page, "over")
     new_game(page, "chess", "4k3/8/8/8/8/8/r7/6K1 w - - 0 1")
     page.click("#resign")
-    page.click("#ask-choices [data-value=draw]")
+    page.click("#ask-choices [value=draw]")
     page.wait_part("#status", "declines the draw")
     assert state(page, "yours")
 
@@ -103,7 +103,7 @@ def test_promotion_is_chosen_at_its_square_and_does_not_count_as_a_capture(page)
     near = "Math.hypot(one.left - other.left, one.top - other.top) < 2"
     boxes = "['#ask', '[data-cell=a8]'].map(name => document.querySelector(name).getBoundingClientRect())"
     assert page.evaluate(f"(([one, other]) => {near})({boxes})")
-    page.click("#ask-choices [data-value=a7a8q]")
+    page.click("#ask-choices [value=a7a8q]")
     ply(page, 1)
     assert page.count(".taken") == 0 and page.text("#player-bottom .note") == " +9"
 
@@ -191,7 +191,7 @@ def test_glyphs_marks_tags_and_comments_are_saved_and_come_back(page, browser, t
     page.wait_part("#moves", "O-O N")
     assert page.texts("#moves button") == shown
     page.click("#save")
-    page.click("[data-value=pgn]")
+    page.click("#ask-choices [value=pgn]")
     saved = there(tmp_path / "chess.pgn")
     text = " ".join(saved.read_text().split())
     assert '[WhiteElo "1500"]' in text and '[Opening "Ruy Lopez' in text

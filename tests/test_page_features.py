@@ -359,7 +359,7 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     page.drag("[data-cell=a2]", "[data-cell=a3]")
     page.wait("/^(Right|a3 also loses)/.test(document.querySelector('#status').textContent)")
     page.click("#save")
-    page.click("[data-value=html]")
+    page.click("#ask-choices [value=html]")
     page.wait_text("#status", "Saved as chess.html")
     report = browser.open(f"file://{there(tmp_path / 'chess.html')}")
     report.wait(
@@ -500,7 +500,7 @@ def test_comments_and_marks_are_edited_and_variations_promoted_or_deleted(page):
     page.click("#promote")
     page.wait_text("#moves .variation", "1…e52.Nf3")
     page.click("#delete")
-    page.click("#ask-choices [data-value=yes]")
+    page.click("#ask-choices [value=yes]")
     page.wait(f"{MOVES}.join() === 'e4,e5,Nf3'")
 
 

@@ -282,7 +282,7 @@ def test_shogi_is_played_by_clicks_and_follows_the_settings_and_its_editor_fits(
     click_moves(page, 0, "7g 7f", "3c 3d")
     page.click("[data-cell='8h']")
     page.click("[data-cell='2b']")
-    page.click("#ask-choices [data-value='8h2b+']")
+    page.click("#ask-choices [value='8h2b+']")
     ply(page, 3)
     assert piece_on(page, "2b") == "+B" and page.count("[data-hand=B]") == 1
     click_moves(page, 3, "3a 2b")

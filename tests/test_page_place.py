@@ -126,7 +126,7 @@ def test_playing_on_from_a_record_begins_a_new_game(page, browser, tmp_path):
     assert page.texts("#moves .comment") == ["From Ann – Ben 1-0 after 1. e4"]
     play(page, "Nf3")
     page.click("#save")
-    page.click("[data-value=pgn]")
+    page.click("#ask-choices [value=pgn]")
     text = there(tmp_path / "chess.pgn").read_text()
     assert "From Ann - Ben" in text or "From Ann – Ben 1-0 after 1. e4" in text
     assert '[White "Ann"]' not in text and "Bb5" not in text
@@ -152,7 +152,7 @@ def test_changes_to_a_record_are_variations_and_its_original_can_be_restored(pag
     page.reload()
     ply(page, 7)
     page.click("#original")
-    page.click("#ask-choices [data-value=yes]")
+    page.click("#ask-choices [value=yes]")
     page.wait_count("#moves button", 5)
     page.wait("document.querySelector('#original').hidden")
 
@@ -196,7 +196,7 @@ def test_moves_taken_back_are_not_saved_and_numbers_are_those_of_the_position(
     page.click("#back")
     ply(page, 2)
     page.click("#save")
-    page.click("[data-value=pgn]")
+    page.click("#ask-choices [value=pgn]")
     text = there(tmp_path / "chess.pgn").read_text()
     assert "1. e4 e5 *" in text and "d4" not in text and "Nf3" not in text
     start = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
@@ -296,7 +296,7 @@ def test_a_records_arrows_clocks_ratings_and_times_are_shown_and_saved(page, bro
     for kind in ("mousePressed", "mouseReleased"):
         page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="right", modifiers=1)
     page.click("#save")
-    page.click("[data-value=pgn]")
+    page.click("#ask-choices [value=pgn]")
     text = there(tmp_path / "chess.pgn").read_text()
     for part in ("[%csl Gd4]", "[%cal Re4e5]", "[%csl Bf3]", "[%clk 0:09:13]", '[WhiteElo "2100"]'):
         assert part in text, part
@@ -369,7 +369,7 @@ def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
     paste(page, both)
     page.wait_count("#moves button", 6)
     page.click("#puzzle-add")
-    page.click("#ask-choices [data-value=Ann]")
+    page.click("#ask-choices [value=Ann]")
     page.wait_text("#status", "1 new puzzle from 1 mistake")
     page.click("#puzzle-add")  # the page asks only once who the user is
     page.wait_text("#status", "0 new puzzles from 1 mistake")
@@ -453,7 +453,7 @@ def test_the_page_asks_before_it_saves_a_worksheet_too_small_to_read(page, brows
     page.wait_count("#tree-picture .node", 127)
     page.click("#worksheet")
     page.wait_part("#ask-title", "points high: too small to read")
-    page.click("#ask-choices [data-value=Cancel]")
+    page.click("#ask-choices [value=Cancel]")
     page.choose("#random-plies", 3)
     page.wait_count("#tree-picture .node", 15)
     page.click("#worksheet")

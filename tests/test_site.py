@@ -241,7 +241,7 @@ def test_file_is_opened_and_saved(page, browser, tmp_path):
     page.give_file("#file", tmp_path / "game.pgn", "#open")
     page.wait_count("#moves button", 12)
     page.click("#save")
-    page.click("[data-value=html]")
+    page.click("#ask-choices [value=html]")
     page.wait_text("#status", "Saved as chess.html")
 
 

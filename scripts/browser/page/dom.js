@@ -72,14 +72,12 @@ export function ask(title, choices, place = null) {
   box.style.left = place && `${Math.max(0, Math.min(place.left, innerWidth - 90))}px`;
   box.style.top = place && `${Math.max(0, Math.min(place.top, innerHeight - 80 * choices.length))}px`;
   id("ask-title").textContent = title;
+  id("ask-choices").replaceChildren(...choices.map(({ label, value, picture }) =>
+    element("button", { "aria-label": label, value }, picture || label)));
+  box.returnValue = ""; // the value of the button that closes it
+  box.showModal();
   return new Promise((resolve) => {
-    let answer = null;
-    id("ask-choices").replaceChildren(...choices.map(({ label, value, picture }) =>
-      element("button", {
-        "aria-label": label, "data-value": value, onclick: () => { answer = value; },
-      }, picture || label)));
-    box.addEventListener("close", () => resolve(answer), { once: true });
-    box.showModal();
+    box.addEventListener("close", () => resolve(box.returnValue || null), { once: true });
   });
 }
 
