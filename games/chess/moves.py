@@ -16,7 +16,6 @@ from games.chess.tables import (
     BLACK,
     CASTLING,
     CASTLING_KEYS,
-    DROP,
     EN_PASSANT,
     EN_PASSANT_KEYS,
     FROM_TO,
@@ -50,8 +49,7 @@ class Mover:
         placed: the piece on the target square after the move.  key: the key after the move, but
         with the old castling rights and no en passant square; make() updates it.
     unmake(side, move, captured): undo special() and make().
-    is_legal(side, move, in_check): is the king of `side` safe after a pseudo-legal move?
-        in_check: may it be attacked before the move?
+    is_legal(side, move): is the king of `side` safe after a pseudo-legal move?
     en_passant_square(side, passed): return the square `passed`, which a pawn of `side` has passed
         over, if an en passant capture there is legal, else -1.
     """
@@ -101,12 +99,10 @@ class Mover:
             if piece & 7 == KING:
                 kings[side] = start
 
-        def is_legal(side: int, move: int, in_check: bool = True) -> bool:
+        def is_legal(side: int, move: int) -> bool:
             start, to = FROM_TO[move]
             if move < 4096:
-                return not illegal(kings[side], start, to, side, in_check)
-            if move >= DROP and not in_check:
-                return True
+                return not illegal(kings[side], start, to, side, True)
             _, _, captured = self.special(side, move)
             legal = not is_attacked(kings[side], side ^ 1)
             self.unmake(side, move, captured)

@@ -14,6 +14,7 @@ from games.chess.tables import (
     CASTLING,
     CASTLING_KEYS,
     CHESS,
+    DROP,
     EN_PASSANT,
     EN_PASSANT_KEYS,
     FROM_TO,
@@ -133,15 +134,18 @@ class ChessPosition(KingPosition):
         Players may go on after a repetition, after fifty moves or without enough material,
         since not every front end ends the game then.
         """
-        side, king, in_check = self.side, self.kings[self.side], self.in_check()
-        rays, is_legal = RAY_THROUGH[king], self.mover.is_legal
-        # If not in check, only king moves, en passant captures and moves of pieces on a line with
-        # the king may be illegal.
+        side, king, is_legal = self.side, self.kings[self.side], self.mover.is_legal
+        moves = self._pseudo_legal_moves()
+        if self.in_check():
+            return [move for move in moves if is_legal(side, move)]
+        # Now only king moves, moves of pinned pieces and en passant captures may be illegal.
+        rays, pinned = RAY_THROUGH[king], self.attacks.discovers_attack
+        unsafe = {at for at in self.pieces[side] if rays[at] and pinned(king, at, -1, side ^ 1)}
+        unsafe.add(king)
         return [
             move
-            for move in self._pseudo_legal_moves()
-            if not (in_check or rays[move & 63] or move & 63 == king or move & EN_PASSANT)
-            or is_legal(side, move, in_check)
+            for move in moves
+            if not (move & 63 in unsafe or move & DROP == EN_PASSANT) or is_legal(side, move)
         ]
 
     def moves_to(self, to: int, letter: str) -> list[int]:
