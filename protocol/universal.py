@@ -252,6 +252,4 @@ def trace_line(event: tuple[Any, ...]) -> str:
 
 
 def _bound(value: int | None, open_end: str) -> str:
-    if value is None:
-        return open_end
-    return "W" if value == WIN else "L" if value == -WIN else str(value)
+    return {None: open_end, WIN: "W", -WIN: "L"}.get(value, str(value))

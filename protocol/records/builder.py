@@ -44,6 +44,14 @@ def read_recorded(position: Position, text: str, read: Read) -> int:
     return read(position, text)
 
 
+def read_as(read: Read, spelling: str, position: Position, text: str) -> int:
+    """Return the legal move of another `spelling` of a text; a MoveError names the text."""
+    try:
+        return read(position, spelling)
+    except MoveError as error:
+        raise MoveError(text, error.reason) from None
+
+
 class Builder:
     """A cursor in a record's tree, which plays the moves that it adds.
 

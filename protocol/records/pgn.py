@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import MoveError
 from games.looks import title_of
 from games.options import BOARD_SIZE, CHESS960
 from protocol.moves import read_any_move
-from protocol.records.builder import Builder, best_of, has_numbers
+from protocol.records.builder import Builder, best_of, has_numbers, read_as
 from protocol.records.pgn_text import (
     DASHES,
     DOUBLE_FORFEIT,
@@ -243,10 +242,7 @@ def _game_of(variant: str) -> Game | None:
 
 def _read_german(position: Position, text: str) -> int:
     """Return the move of a text in which D, T, L and S are queen, rook, bishop and knight."""
-    try:
-        return read_any_move(position, text.translate(_GERMAN))
-    except MoveError as error:
-        raise MoveError(text, error.reason) from None
+    return read_as(read_any_move, text.translate(_GERMAN), position, text)
 
 
 def _counts_points(tags: Mapping[str, str]) -> bool:

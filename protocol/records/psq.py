@@ -16,7 +16,7 @@ from itertools import islice
 from games.base import MoveError
 from games.options import BOARD_SIZE
 from protocol.moves import read as read_move
-from protocol.records.builder import Builder, best_of
+from protocol.records.builder import Builder, best_of, read_as
 from protocol.records.record import Format, Record, RecordError, Start, game_of_rules
 from protocol.records.text import lines, parts
 
@@ -105,10 +105,7 @@ def _read_move(position: Position, text: str) -> int:
     match = _MOVE.fullmatch(text)
     if match is None:
         raise MoveError(text, "is not COLUMN,ROW,MILLISECONDS")
-    try:
-        return read_move(position, f"{int(match[1]) - 1},{int(match[2]) - 1}")
-    except MoveError as error:
-        raise MoveError(text, error.reason) from None
+    return read_as(read_move, f"{int(match[1]) - 1},{int(match[2]) - 1}", position, text)
 
 
 FORMAT = Psq()
