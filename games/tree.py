@@ -122,7 +122,7 @@ class _Dictionary:
                 tree = json.loads(text)
             except ValueError:
                 tree = ast.literal_eval(text.strip())
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             tree = None
         if not isinstance(tree, dict):
             raise PositionError(text, "is neither JSON nor a Python dictionary")
@@ -159,8 +159,8 @@ class _Dictionary:
             return parts[0] if len(parts) == 1 and height == 0 else _inner(parts)
         kind = str(value.get("type") or value.get("player") or "").lower()
         player = kind if kind in _PLAYERS + _CHANCE else ""
-        children = [self._node(child, height + 1) for child in value.get("children") or ()]
-        node = player + _inner(children) if children else str(value.get("value"))
+        children = value.get("children")
+        node = player + self._node(children, height) if children else str(value.get("value"))
         return _labelled(value.get("name") or value.get("label") or "", node)
 
 

@@ -317,7 +317,7 @@ def test_trees_are_read_as_courses_write_them(text, wanted):
         ("(1/2 3)", '"1/2" must be a whole number'),
         ('["x", 3]', '"x" is not a bracket, a leaf or a label'),
         ("(1_0 3)", '"1_0" is not a bracket, a leaf or a label'),
-        ("{1, 2}", "is neither JSON nor a Python dictionary"),
+        ("{{1, 2}: 3}", "is neither JSON nor a Python dictionary"),
         ('{"A": ["B"], "B": ["A"]}', "exactly one node must have no parent"),
         ('{"A": ["A", "B"], "B": ["C"], "C": ["B"]}', "exactly one node"),
         ('{"R": ["A"], "A": ["B"], "B": ["A"]}', "the tree has over 200 levels"),
