@@ -60,7 +60,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     king_wins, blocked = game.goal == KING, 1 if game.goal == LOSE else -1
     futility_depth = -1 if game.flying else _FUTILITY_DEPTH
     rules_of_draws, diagonal = DRAWS[game.draws], rules.board.diagonal
-    tree.set_path([*position.keys, position.key])
+    tree.set_path([*(entry[0][0] for entry in position.stack), position.key])
 
     def quiesce(state: State, alpha: Score, beta: Score, ply: int, dodges: bool = True) -> Score:
         """Return the fail-soft score after captures are played out.

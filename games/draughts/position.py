@@ -28,7 +28,7 @@ class DraughtsPosition(Position):
     state: see rules.py.  since_capture: plies since the last capture.
     runs[player]: (square of the king that moved last, number of its quiet moves in succession);
     (-1, 0) if the player's last move was a capture or a man's move.
-    keys: the keys of the earlier positions.
+    stack: (state, since_capture, runs) of each earlier position.
     """
 
     game: Draughts
@@ -37,7 +37,6 @@ class DraughtsPosition(Position):
         self.game, self.rules = game, rules_of(game)
         self.since_capture, self.runs = 0, ((-1, 0), (-1, 0))
         self.stack: list[tuple[Any, ...]] = []
-        self.keys: list[int] = []
         self._set(self.rules.state(pieces, side))
 
     def _set(self, state: State) -> None:
@@ -81,7 +80,8 @@ class DraughtsPosition(Position):
         name, clock = self.game.draws, self.state[2]
         if clock < 4 and self.since_capture < 4 or not self.steps():
             return ""
-        if name in REPETITION and clock > 7 and self.keys[-clock:].count(self.key) > 1:
+        earlier = [entry[0][0] for entry in self.stack[-clock:]] if clock > 7 else []
+        if name in REPETITION and earlier.count(self.key) > 1:
             return "the position occurred for the third time"
         pieces = all_pieces(self.state, self.rules.board.diagonal)
         return drawn(DRAWS[name], pieces, (clock, self.since_capture))
@@ -99,7 +99,6 @@ class DraughtsPosition(Position):
     def make(self, move: Move) -> None:
         step, side = self.steps()[move], self.side
         self.stack.append((self.state, self.since_capture, self.runs))
-        self.keys.append(self.key)
         start, to = move & SQUARE, move >> TO & SQUARE
         run = -1, 0
         if not step[1] and self.state[6] >> start & 1:
@@ -111,11 +110,10 @@ class DraughtsPosition(Position):
 
     def undo(self) -> None:
         state, self.since_capture, self.runs = self.stack.pop()
-        self.keys.pop()
         self._set(state)
 
     def copy(self) -> Position:
-        return self.with_own("stack", "keys")
+        return self.with_own("stack")
 
     def barred_moves(self) -> list[tuple[Move, str]]:
         """Return (move, reason) for each move that a rule forbids.

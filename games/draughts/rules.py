@@ -170,11 +170,9 @@ class DraughtsRules:
             if backward or colour:
                 able = men & (others >> left & empty >> left2 | others >> right & empty >> right2)
             if backward or not colour:
-                able |= ((men >> left & others) >> left & empty) << left2
-                able |= ((men >> right & others) >> right & empty) << right2
+                able |= men & (others << left & empty << left2 | others << right & empty << right2)
             for shift, twice in straight:
-                able |= men & others >> shift & empty >> twice
-                able |= ((men >> shift & others) >> shift & empty) << twice
+                able |= men & (others >> shift & empty >> twice | others << shift & empty << twice)
             return able
 
         def extend(way: Way, others: Bits, empty: Bits, captured: Bits, place: int) -> list[Step]:
@@ -268,9 +266,8 @@ class DraughtsRules:
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         left, right = self.board.left, self.board.right
         empty = self.board.full ^ (men | kings | other_men | other_kings)
-        if colour:
-            return kings > 0 or men & (empty >> left | empty >> right) > 0
-        return kings > 0 or (men >> left | men >> right) & empty > 0
+        before = empty >> left | empty >> right if colour else empty << left | empty << right
+        return kings > 0 or men & before > 0
 
     def _lawful(self, steps: list[Step], state: State) -> list[Step]:
         """Return the captures of the highest value."""
