@@ -42,13 +42,14 @@ V2.2
 N+甲
 N-乙
 $EVENT:a match
+$TIME_LIMIT:00:25+00
 PI
 +
 +7776FU
 T16
 -3334FU,T65
 '*two
-+8822UM
++8822UM,T1234567
 -3122GI
 +0045KA
 %TORYO
@@ -85,6 +86,8 @@ def test_a_game_is_read_and_written_again(text, kind):
     if text is not KI2:
         assert record.tags["Event"] == "a match" and record.line[1].seconds("emt") == 65
         assert record.line[1].comment == "two"
+    if kind == "csa":
+        assert "$TIME_LIMIT:00:25+00" in write_record(record, kind)
     for form in ("kif", "csa", "json"):
         written = write_record(record, form)
         again = read(written)[1]

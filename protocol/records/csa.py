@@ -164,7 +164,8 @@ class Csa(ShogiFormat):
         position, end = record.start.position(), end_of(record)
         out = ["V2.2"]
         out += [f"N{sign}{name}" for sign, name in zip(_SIGNS, record.players) if name]
-        out += [f"${_NAMES[tag]}:{value}" for tag, value in record.tags.items() if tag in _NAMES]
+        names = {tag: _NAMES.get(tag, tag) for tag in record.tags}
+        out += [f"${name}:{record.tags[tag]}" for tag, name in names.items() if name.isupper()]
         out = [*map(one_line, out)]
         out += ["PI"] if record.start.text is None else _board(position)
         out += [_SIGNS[position.side], *remarks(record.comment, "'*")]
@@ -174,7 +175,7 @@ class Csa(ShogiFormat):
             squares = re.sub(".[*]", "00", move[:4])
             out.append(f"{sign}{digits(squares)}{_CODES[piece_at(position, move[2:4])]}")
             seconds = step.seconds("emt")
-            out += [] if seconds is None else [f"T{seconds:g}"]
+            out += [] if seconds is None else [f"T{seconds:.12g}"]
             out += remarks(step.comment, "'*")
         # If the side to move wins, the other side broke the rules, and the sign is that of
         # the other side.
