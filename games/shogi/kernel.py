@@ -15,10 +15,11 @@ from games.kernel import Kernel
 from games.shogi.evaluation import network_of
 from games.shogi.quiescence import make_quiesce
 from games.shogi.successors import PRUNING, REPETITION_PLIES, make_successors
-from games.shogi.tables import PIECES, TO_SHIFT
+from games.shogi.tables import PIECES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from games.shogi.movegen import Change
     from games.shogi.position import ShogiPosition
     from games.types import Context, Tree
 
@@ -31,20 +32,21 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
     context, tree: see Game.kernel.
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
-    tree.set_path([key for *_, key in position.undo_stack] + [position.key])
+    tree.set_path([key for _, key in position.undo_stack] + [position.key])
     net, side_key = network_of(position.game), position.geometry.side_key
     history = context.memory.setdefault("shogi.history", [[0] * 81 for _ in range(PIECES)])
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
 
+    def last_change() -> Change | None:
+        """Return the Change of the last move; None if there is none, or if it was a null move."""
+        return position.undo_stack[-1][0] if position.undo_stack else None
+
     def root_state() -> State:
         """Return the state of the current position."""
-        acc, previous = net.add_up(position), 0
-        played = len(position.undo_stack)
-        if played:
-            to = position.undo_stack[-1][0] >> TO_SHIFT & 127
-            previous = position.squares[to] << 7 | to
+        acc, change = net.add_up(position), last_change()
+        previous = change[3] << 7 | change[1] if change else 0
         static, in_check = net.score(acc, position.side), position.in_check()
-        plies_back = min(played, REPETITION_PLIES)
+        plies_back = min(len(position.undo_stack), REPETITION_PLIES)
         return position.key, static, plies_back, in_check, position.side, acc, previous
 
     def null_move(state: State, depth: int, excess: int) -> tuple[State, int]:
@@ -63,10 +65,9 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
                 return value + (value < 0) - (value > 0)  # as if the game ended at ply 1
         return None
 
-    def captured() -> int:
-        """Return the piece that the last move captured, 0 if it captured none."""
-        change = position.undo_stack[-1][1]
-        return change[-1] if change else 0
+    def captured() -> bool:
+        change = last_change()
+        return change is not None and change[4] > 0
 
     kernel = Kernel(position)
     kernel.quiesce = quiesce = make_quiesce(position, tree)

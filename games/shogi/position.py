@@ -50,7 +50,7 @@ class ShogiPosition(ShogiTexts):
 
     kings, attacks: see KingPosition.  in_hand[piece]: number of these pieces in hand.
     number: the number of the next move, from 1.
-    undo_stack: for each move made, (move, its change or None for a null move, key before the move).
+    undo_stack: for each move made, (its Change or None for a null move, key before the move).
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class ShogiPosition(ShogiTexts):
         """Play a legal move, or the null move of a record."""
         rules, side, key = self.rules, self.side, self.key
         change = rules.change_of(move, side) if move else None
-        self.undo_stack.append((move, change, key))
+        self.undo_stack.append((change, key))
         self.seen[key] = self.seen.get(key, 0) + 1
         if change is None:
             self.key ^= self.geometry.side_key
@@ -146,7 +146,7 @@ class ShogiPosition(ShogiTexts):
         self.side = side ^ 1
 
     def undo(self) -> None:
-        _, change, self.key = self.undo_stack.pop()
+        change, self.key = self.undo_stack.pop()
         self.seen[self.key] -= 1
         self.number -= 1
         self.side ^= 1
@@ -207,7 +207,7 @@ class ShogiPosition(ShogiTexts):
         if self.repetitions() < _SENNICHITE - 1:
             return None
         backwards = enumerate(reversed(self.undo_stack), 1)
-        earlier = (plies for plies, entry in backwards if entry[2] == self.key)
+        earlier = (plies for plies, entry in backwards if entry[1] == self.key)
         checked = self.checks_back(next(islice(earlier, _SENNICHITE - 2, None)))
         for chaser, checks in ((self.side ^ 1, checked[::2]), (self.side, checked[1::2])):
             if all(checks):

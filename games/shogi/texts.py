@@ -180,7 +180,7 @@ class ShogiTexts(KingPosition):
     geometry: ShogiGeometry
     in_hand: list[int]
     number: int
-    undo_stack: list[tuple[int, Change | None, int]]
+    undo_stack: list[tuple[Change | None, int]]
     text_name = "Sfen"
 
     def text(self) -> str:
@@ -242,9 +242,8 @@ class ShogiTexts(KingPosition):
         """
         start, to = FROM_TO[move & FROM_TO_MASK]
         text, drop = self.move_text(move), start >= DROP
-        last = self.undo_stack[-1][0] if self.undo_stack else 0
-        again = last and last >> TO_SHIFT & 127 == to
-        where = "同" if again else text[2:4].translate(_JAPANESE)
+        last = self.undo_stack[-1][0] if self.undo_stack else None
+        where = "同" if last and last[1] == to else text[2:4].translate(_JAPANESE)
         piece = letters_of(start - DROP if drop else self.squares[start] & 15)
         name = self.game.looks.symbols[piece].translate(_LONG_NAMES)
         origin = ""
