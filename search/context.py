@@ -142,12 +142,12 @@ class Context:
         """Return the seconds until the search should answer; None for no limit."""
         return self.watch.deadlines.seconds_left()
 
-    def budget(self, share: float, nodes: int = 0) -> Budget:
+    def budget(self, share: float, nodes: int = 0, most: int = FAR) -> Budget:
         """Return a Budget of this share (0 to 1) of the remaining time and nodes.
 
-        nodes: the calling solver's count so far.
+        nodes: the calling solver's count so far.  most: maximum number of further nodes.
         """
-        return Budget(self.watch, share, nodes)
+        return Budget(self.watch, share, nodes, most)
 
     def tree_search(self, position: Position) -> TreeSearch:
         """Return the search of search/pvs.py below the root moves of `position`."""

@@ -363,13 +363,13 @@ class Budget:
 
     A solver calls Budget.check() in place of Context.check(); Budget.check() raises BudgetSpent
     once the share is spent.
-    nodes: the solver's count when the Budget is made.
+    nodes: the solver's count when the Budget is made.  most: maximum number of further nodes.
 
     A pondering search has no time limit to share until the expected move is played.
     """
 
-    def __init__(self, watch: Watch, share: float, nodes: int = 0) -> None:
-        self._watch, self._nodes = watch, nodes
+    def __init__(self, watch: Watch, share: float, nodes: int = 0, most: int = FAR) -> None:
+        self._watch, self._nodes, self._most = watch, nodes, most
         self._since = perf_counter()
         self._seconds = watch.deadlines.seconds_left()
         self.allow(share)
@@ -378,7 +378,7 @@ class Budget:
         """Set the usable share (0 to 1) of the time and nodes left when the Budget was made."""
         self._share = share
         nodes_left = self._watch.node_limit - self._nodes
-        self._max_nodes = self._nodes + int(nodes_left * share)
+        self._max_nodes = self._nodes + min(int(nodes_left * share), self._most)
 
     @property
     def bounded(self) -> bool:

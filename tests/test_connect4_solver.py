@@ -11,7 +11,9 @@ import search
 from games import registry
 from games.base import MAX_SCORE, WIN
 from games.connect4.bits import threats_by_shifts, threats_by_tables
-from games.connect4.solver import UNLIMITED, Connect4Solver, OutOfNodes, plies_to_end, to_engine
+from games.connect4.solver import Connect4Solver, plies_to_end, to_engine
+from games.solver import BudgetSpent
+from search import context_of
 from search.limits import Limits
 from search.table import Tables
 from search.think import think
@@ -110,13 +112,15 @@ def test_a_search_is_the_same_with_either_threat_finder():
 def test_a_search_ends_at_its_node_limit():
     solver, position = Connect4Solver(Tables(1).table), after("4444")
     late, score = benchmark("L2_R1")[0]
-    solver.begin(lambda nodes: nodes + (1 << 40))
     solver.bound(late.stones, late.mask, 0)
     before = solver.nodes()
-    with pytest.raises(OutOfNodes):
-        solver.within(777, solver.bound, position.stones, position.mask, 0)
+    context = context_of(position, Limits(depth=1), {})
+    solver.begin(context.budget(1.0, before, 777).check, before)
+    with pytest.raises(BudgetSpent):
+        solver.bound(position.stones, position.mask, 0)
     assert solver.nodes() == before + 777
-    bound = solver.within(UNLIMITED, solver.bound, late.stones, late.mask, 1)
+    solver.begin(count=before + 777)
+    bound = solver.bound(late.stones, late.mask, 1)
     assert score >= bound if bound > 1 else score <= bound
     assert solver.nodes() > before + 777
 
@@ -161,6 +165,12 @@ def test_every_column_has_its_exact_score():
             pos.make(line.moves[0])
             assert line.score == to_engine(-minimax(pos, known), left)
             pos.undo()
+
+
+def test_one_of_two_threats_is_blocked():
+    lost = GAME.parse("7/7/7/7/o2x3/o1xxx1o o", {})
+    for book in (True, False):
+        assert ask(lost, Limits(depth=6), OwnBook=book)[0].moves[0] in (1, 5)
 
 
 def test_unproven_positions_are_estimated():
@@ -216,5 +226,5 @@ def test_a_win_at_once_is_one_ply_away():
     for book in (True, False):
         reports = []
         limits = Limits(nodes=1500)
-        think(pos.copy(), search.context_of(pos, limits, {"OwnBook": book}), reports.append)
+        think(pos.copy(), context_of(pos, limits, {"OwnBook": book}), reports.append)
         assert {report.line.score for report in reports if report.line} == {WIN - 1}

@@ -116,9 +116,6 @@ def test_unreadable_and_illegal_moves_are_refused(text):
 # ---- the points that Renju forbids, on positions as the rule books show them ---------------------
 
 
-RENJU = registry.get("renju")
-
-
 def board(picture, side="x"):
     """Return the position of a picture of up to 15 rows, placed in the lower left corner.
 

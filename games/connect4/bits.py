@@ -25,6 +25,7 @@ import sys
 from functools import cache, partial
 
 from games.data import Lazy
+from games.grid import count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +61,11 @@ def landing_cell(mask: Cells, column: int) -> Cells:
     return mask + COLUMN_BOTTOMS[column] & COLUMN_MASKS[column]
 
 
+def score_range(empties: int) -> tuple[int, int]:
+    """Return the (least, greatest) score (see solver.py) with this number of empty cells."""
+    return -(empties >> 1), empties + 1 >> 1
+
+
 def play(own: Cells, mask: Cells, column: int) -> tuple[Cells, Cells]:
     """Return (own, mask) for the other side after a stone in `column`."""
     return own ^ mask, mask | landing_cell(mask, column)
@@ -80,6 +86,21 @@ def winning_cells(stones: Cells, mask: Cells) -> Cells:
     A stone may not be able to land there yet.
     """
     return threats_by_shifts(stones) & ~mask
+
+
+def ordered_columns(own: Cells, mask: Cells) -> list[int]:
+    """Return the columns that are not full, likely good ones first.
+
+    First come those that stop a line of the opponent, even if another one can't be stopped.
+    """
+    lost = winning_cells(own ^ mask, mask)
+    ranked = []
+    for place, column in enumerate(CENTRE_FIRST):
+        cell = landing_cell(mask, column)
+        if cell:
+            threats = count_bits(winning_cells(own | cell, mask | cell))
+            ranked.append((not lost & cell, -threats, place, column))
+    return [column for *_, column in sorted(ranked)]
 
 
 def mirrored(cells: Cells) -> Cells:

@@ -29,7 +29,15 @@ from zlib import decompress
 from zlib import error as ZlibError
 
 from games import data
-from games.connect4.bits import BOARD, COLUMNS, has_four, landing_cell, mirrored
+from games.connect4.bits import (
+    BOARD,
+    COLUMNS,
+    has_four,
+    landing_cell,
+    mirrored,
+    ordered_columns,
+    score_range,
+)
 from games.entry import PACKED_BIAS as BIAS
 from games.grid import count_bits
 
@@ -38,9 +46,8 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells
     from games.types import Key
 
-    Entry = tuple[
-        int, int, int
-    ]  # (lower bound, upper bound, a column whose disc keeps both bounds)
+    Bounds = tuple[int, int]  # the least and the greatest possible score
+    Entry = tuple[int, int, int]  # Bounds, and a column whose disc keeps both
 
 MAGIC = b"P4B2"
 _NAME = "connect4/book.bin"
@@ -78,24 +85,19 @@ def unpack(content: bytes) -> array[int]:
     return data.read_numbers("Q", bytes(entries))
 
 
-@cache
-def load(path: str = _NAME) -> Book | None:
-    """Return the Book of a file, which is read once; None if the file is missing or damaged."""
-    return data.load(path, lambda content: Book(unpack(content)), "the solver computes everything")
-
-
 def score_and_column(word: int) -> tuple[int, int]:
     """Return the score and the column of an entry's word."""
     score = (word >> COLUMN_BITS & (1 << SCORE_BITS) - 1) - BIAS
     return score, word & (1 << COLUMN_BITS) - 1
 
 
-def score_bounds(score: int, empties: int) -> tuple[int, int]:
-    """Return the (least, greatest) score that an entry allows with `empties` empty cells."""
+def score_bounds(score: int, empties: int) -> Bounds:
+    """Return the bounds of the score that an entry allows with `empties` empty cells."""
+    least, greatest = score_range(empties)
     if score == WON:
-        return 1, empties + 1 >> 1
+        return 1, greatest
     if score == LOST:
-        return -(empties >> 1), -1
+        return least, -1
     return score, score
 
 
@@ -119,44 +121,54 @@ class Book:
         low, high = score_bounds(score, count_bits(BOARD ^ mask))
         return low, high, COLUMNS - 1 - column if turned else column
 
-    def bounds(self, own: Cells, mask: Cells) -> tuple[int, int] | None:
-        """Return (least, greatest) possible score of a position; None if the book has none.
+    def bounds(self, own: Cells, mask: Cells, plies: int) -> Bounds | None:
+        """Return the bounds of a position's score; None if the book doesn't know any.
 
-        They come from the position's own entry or from the entries of the positions one move later.
+        They come from the position's own entry or from positions up to `plies` moves later.
         """
         entry = self.entry(own, mask)
         if entry is not None:
             return entry[0], entry[1]
-        moves = self._moves(own, mask)
+        moves = self.move_bounds(own, mask, plies - 1) if plies else {}
         known = [bounds for bounds in moves.values() if bounds]
         if not known:
             return None
-        empties = count_bits(BOARD ^ mask)
-        low = max(-(empties >> 1), max(low for low, _ in known))
-        if len(known) == len(moves):
-            return low, max(high for _, high in known)
-        return low, empties + 1 >> 1
+        _, highest = score_range(count_bits(BOARD ^ mask))
+        all_known = len(known) == len(moves)
+        return max(known)[0], max(high for _, high in known) if all_known else highest
+
+    def move_bounds(self, own: Cells, mask: Cells, plies: int) -> dict[int, Bounds | None]:
+        """Return {column: bounds of the score for the mover; None if the book doesn't know any}.
+
+        The columns are in the order of ordered_columns().
+        plies: see bounds(), for the positions after the moves.
+        """
+        moves: dict[int, Bounds | None] = {}
+        for column in ordered_columns(own, mask):
+            cell = landing_cell(mask, column)
+            if has_four(own | cell):
+                moves[column] = (score_range(count_bits(BOARD ^ mask))[1],) * 2
+            else:
+                bounds = self.bounds(own ^ mask, mask | cell, plies)
+                moves[column] = (-bounds[1], -bounds[0]) if bounds else None
+        return moves
 
     def best_move(self, own: Cells, mask: Cells, score: int) -> int | None:
         """Return a column that keeps `score`, the position's exact score; None if unknown."""
         entry = self.entry(own, mask)
         if entry is not None and entry[0] == entry[1]:
             return entry[2]
-        for column, bounds in self._moves(own, mask).items():
+        for column, bounds in self.move_bounds(own, mask, 0).items():
             if bounds and bounds[0] == score:
                 return column
         return None
 
-    def _moves(self, own: Cells, mask: Cells) -> dict[int, tuple[int, int] | None]:
-        """Return {column: bounds (least, greatest) of the score for the mover, None if unknown}."""
-        moves: dict[int, tuple[int, int] | None] = {}
-        for column in range(COLUMNS):
-            cell = landing_cell(mask, column)
-            if not cell:
-                continue
-            if has_four(own | cell):
-                moves[column] = (count_bits(BOARD ^ mask) + 1 >> 1,) * 2
-            else:
-                entry = self.entry(own ^ mask, mask | cell)
-                moves[column] = None if entry is None else (-entry[1], -entry[0])
-        return moves
+
+EMPTY = Book(array("Q"))
+
+
+@cache
+def load(path: str = _NAME) -> Book:
+    """Return the Book of a file, which is read once; EMPTY if the file is missing or damaged."""
+    without = "the solver computes everything"
+    return data.load(path, lambda content: Book(unpack(content)), without) or EMPTY

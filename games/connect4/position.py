@@ -180,16 +180,13 @@ class Connect4Position(Position):
 
         A move is safe if the opponent can't win on the cell above it.
         """
-        moves = self.legal_moves()
         landing = self.mask + BOTTOM_ROW
-        won = winning_cells(self.stones, self.mask) & landing
-        if won:
-            return [move for move in moves if won & COLUMN_MASKS[move]]
-        lost = winning_cells(self.stones ^ self.mask, self.mask)
-        forced = lost & landing
-        if forced:
-            return [move for move in moves if forced & COLUMN_MASKS[move]]
-        return [move for move in moves if not lost & landing << 1 & COLUMN_MASKS[move]] or moves
+        cells = winning_cells(self.stones, self.mask) & landing
+        if not cells:
+            lost = winning_cells(self.stones ^ self.mask, self.mask)
+            cells = lost & landing or landing & ~(lost >> 1)
+        moves = self.legal_moves()
+        return [move for move in moves if cells & COLUMN_MASKS[move]] or moves
 
     def order_moves(self, moves: Sequence[Move]) -> list[int]:
         mask = self.mask

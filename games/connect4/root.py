@@ -12,13 +12,12 @@ within that depth is searched for.  A search for a mate in N first looks for a w
 from __future__ import annotations
 
 from games.connect4 import book
-from games.connect4.bits import BOARD, BOTTOM_ROW, has_four, landing_cell, play, winning_cells
+from games.connect4.bits import BOARD, has_four, play, score_range
 from games.connect4.solver import (
     UNLIMITED,
     Connect4Solver,
     least_winning_within,
     next_window,
-    ordered_columns,
     plies_to_end,
     to_engine,
 )
@@ -55,7 +54,7 @@ class Root(RootSolver):
         self._position, self._context = position, context
         self._empties = count_bits(BOARD ^ self._mask)
         self._solver = _solver(context)
-        self._book = book.load() if context.options.get("OwnBook", True) else None
+        self._book = book.load() if context.options.get("OwnBook", True) else book.EMPTY
         self.moves, self._book_move = bounded_moves(
             self._own, self._mask, set(context.root_moves), self._book
         )
@@ -63,7 +62,7 @@ class Root(RootSolver):
         # keeps the result (win, draw or loss).
         self._front: list[RootMove] = []
         self._budget = context.budget(_SHARE)
-        self._solver.begin(lambda nodes: self._budget.check(nodes))
+        self._solver.begin(self._budget.check)
         depth = context.limits.depth
         # May the game go on beyond the requested depth?
         self._shallow = depth is not None and depth < self._empties
@@ -122,9 +121,10 @@ class Root(RootSolver):
         # Report all lines together, so that the time can't end between two of them.
         lines = []
         for rank, move in enumerate(search.best_moves, 1):
-            self._budget = self._context.budget(_LINES_SHARE / count, self.nodes())
-            nodes = _LINES_NODES if self._shallow else UNLIMITED
-            variation = self._solver.within(nodes, search.variation, move)
+            nodes, most = self.nodes(), _LINES_NODES if self._shallow else UNLIMITED
+            budget = self._context.budget(_LINES_SHARE / count, nodes, most)
+            self._solver.begin(budget.check, nodes)
+            variation = search.variation(move)
             score, plies = to_engine(move.low, self._empties), plies_to_end(move.low, self._empties)
             lines.append(Line(score, variation, plies, exact=True, multipv=rank))
         yield from lines
@@ -167,10 +167,6 @@ class Root(RootSolver):
         """
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)
-        opponent, mask = play(self._own, self._mask, move.move)
-        if winning_cells(opponent, mask) & mask + BOTTOM_ROW:  # the opponent wins at once
-            lowest = -(self._empties >> 1)
-            return self._bound_line(RootMove(move.move, lowest, lowest), final)
         self._position.make(move.move)
         score = -self._position.evaluate()
         self._position.undo()
@@ -229,33 +225,25 @@ class Root(RootSolver):
         own, mask = state
         if mask == BOARD or has_four(own ^ mask):
             return None
-        column = None if self._book is None else self._book.best_move(own, mask, value)
+        column = self._book.best_move(own, mask, value)
         return self._solver.best_move(own, mask, value) if column is None else column
 
 
 def bounded_moves(
-    own: int, mask: int, columns: set[Move], opening: book.Book | None
+    own: int, mask: int, columns: set[Move], opening: book.Book
 ) -> tuple[list[RootMove], RootMove | None]:
     """Return (the RootMoves of `columns`, the RootMove of the book or None).
 
     RootMoves with the highest lower bounds come first.
-    opening: the book, from which the moves' bounds come; None without a book.
+    opening: the book, from which the moves' bounds come.
     """
-    empties = count_bits(BOARD ^ mask)
-    low, high = -(empties >> 1), empties + 1 >> 1
-    winning = winning_cells(own, mask)
+    unknown = score_range(count_bits(BOARD ^ mask))
     moves = [
-        RootMove(column, high if winning & landing_cell(mask, column) else low, high)
-        for column in ordered_columns(own, mask)
+        RootMove(column, *(bounds or unknown))
+        for column, bounds in opening.move_bounds(own, mask, 1).items()
         if column in columns
     ]
-    book_move = None
-    if opening is not None:
-        for move in moves:
-            bounds = opening.bounds(*play(own, mask, move.move)) if move.low < high else None
-            if bounds is not None:
-                move.narrow(-bounds[1], -bounds[0])
-        book_move = _trust_entry(opening.entry(own, mask), moves, low)
+    book_move = _trust_entry(opening.entry(own, mask), moves, unknown[0])
     return sorted(moves, key=lambda move: -move.low), book_move
 
 

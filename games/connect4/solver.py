@@ -20,7 +20,9 @@ from games.connect4.bits import (
     fastest_threats,
     landing_cell,
     mirrored,
+    ordered_columns,
     play,
+    score_range,
     winning_cells,
 )
 from games.entry import KEY_SHIFT
@@ -28,12 +30,11 @@ from games.entry import PACKED_BIAS as BIAS
 from games.entry import PACKED_MASK as SCORE_MASK
 from games.entry import PACKED_SHIFT as SCORE_BITS
 from games.grid import count_bits
-from games.solver import BudgetSpent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeVar
+    from typing import TypeVar
 
     from games.connect4.bits import Cells, FindThreats
     from games.types import Check, Marks, Score, Table
@@ -68,10 +69,6 @@ _QUESTION_SHIFT = 50  # a mark is a position's key and, from this bit on, alpha
 _NEVER = 99
 
 
-class OutOfNodes(BudgetSpent):
-    """Raised when a call of Connect4Solver.within() has used up its nodes."""
-
-
 class Connect4Solver:
     """A solver with tables of its own, for any number of positions one after the other.
 
@@ -79,6 +76,14 @@ class Connect4Solver:
     threats: a FindThreats (bits.py), by default the fastest one on this interpreter.
     marks: shared by the processes that solve together; None if there is only one.
     large, small: its tables.
+
+    bound(own, mask, alpha): returns a bound on the score of a position whose game is not over.  A
+    result above alpha is a lower bound, any other an upper bound.
+
+    begin(check, nodes=0): counts from `nodes` on, and calls `check` from now on.  check(nodes)
+    returns the node count at which to call it again, or raises to end the search.
+
+    nodes(): returns the node count.
     """
 
     def __init__(
@@ -90,57 +95,15 @@ class Connect4Solver:
     ) -> None:
         self.large = table("connect4 large", share, packed=True)
         self.small = table("connect4 small", 0.0, packed=True, extra=SMALL_MEGABYTES)
-        self._search, self._set_nodes, self._expect, self.nodes = null_window_search(
-            self.large, self.small, self._check, threats or fastest_threats(), marks
+        self.bound, self.begin, self.nodes = null_window_search(
+            self.large, self.small, threats or fastest_threats(), marks
         )
-        self._budget: Check | None = None
-        self._node_limit = UNLIMITED
-
-    def begin(self, budget: Check | None = None) -> None:
-        """Count nodes from 0 and call `budget` from now on.
-
-        budget(nodes) returns the node count at which to call it again, or raises to end the
-        search.
-        """
-        self._budget = budget
-        self._set_nodes(0)
-
-    def within(self, nodes: int, ask: Callable[..., Answer], *arguments: Any) -> Answer:
-        """Return ask(*arguments), which raises OutOfNodes after `nodes` more nodes.
-
-        nodes: UNLIMITED for no limit.
-        """
-        self._node_limit = self.nodes() + nodes
-        self._set_nodes(self.nodes())  # so that the next node calls _check(), which sees the limit
-        try:
-            return ask(*arguments)
-        finally:
-            self._node_limit = UNLIMITED
-
-    def _check(self, nodes: int) -> int:
-        following = self._budget(nodes) if self._budget else UNLIMITED
-        if nodes >= self._node_limit:
-            raise OutOfNodes
-        return min(following, self._node_limit)
-
-    def bound(self, own: Cells, mask: Cells, alpha: int) -> int:
-        """Return a bound on the score of a position whose game is not over.
-
-        A result above alpha is a lower bound, any other an upper bound.
-        """
-        empties = count_bits(BOARD ^ mask)
-        own_wins = winning_cells(own, mask)
-        if own_wins & mask + BOTTOM_ROW:
-            return empties + 1 >> 1
-        if not empties:
-            return 0
-        self._expect(alpha, empties)
-        return self._search(own, mask, own_wins, winning_cells(own ^ mask, mask), alpha, empties)
+        self.begin()
 
     def score(self, own: Cells, mask: Cells) -> int:
         """Return the exact score of a position whose game is not over."""
         empties = count_bits(BOARD ^ mask)
-        low, high = -(empties >> 1), empties + 1 >> 1
+        low, high = score_range(empties)
         while low < high:
             alpha = next_window(low, high)
             bound = self.bound(own, mask, alpha)
@@ -176,32 +139,16 @@ def next_window(low: int, high: int) -> int:
     return max(middle, 2 * high // 3)
 
 
-def ordered_columns(own: Cells, mask: Cells) -> list[int]:
-    """Return the columns that are not full, likely good ones first."""
-    ranked = []
-    for place, column in enumerate(CENTRE_FIRST):
-        cell = landing_cell(mask, column)
-        if cell:
-            ranked.append((-count_bits(winning_cells(own | cell, mask | cell)), place, column))
-    return [column for _, _, column in sorted(ranked)]
-
-
 # ---- the search: is the score of a position above alpha? ----------------------------
 
 
 def null_window_search(
-    large: Table, small: Table, check: Check, threats: FindThreats, marks: Marks | None
-) -> tuple[Search, Callable[[int], None], Callable[[int, int], None], Callable[[], int]]:
-    """Return (search, set_nodes, expect, nodes): the search, and functions that control it.
+    large: Table, small: Table, threats: FindThreats, marks: Marks | None
+) -> tuple[Callable[[Cells, Cells, int], int], Callable[..., None], Callable[[], int]]:
+    """Return the functions (bound, begin, nodes) of a Connect4Solver.
 
     large, small: packed tables for bounds found with many and with few empty cells.
-    check(nodes): returns the node count at which it is called again.  set_nodes(count): sets the
-    node count; check is then called at the next node.
     marks: shared by the processes that search together; None if there is only one.
-    expect(alpha, empties): announces the window of the next search.  The search uses it to predict
-    the nodes where all moves fail.  Distant wins and losses are rare: if alpha >= 0, all root moves
-    usually fail; if alpha < 0, one of them usually succeeds.  The prediction alternates from ply to
-    ply.
 
     search(own, mask, own_threats, opp_threats, alpha, empties):
 
@@ -219,6 +166,7 @@ def null_window_search(
     masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
     columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0
+    check: Check
     together_from = _NEVER if marks is None else _TOGETHER_FROM
     if marks is not None:  # only search_unmarked() uses these; without marks it isn't called
         words, mark_slots = marks.words, marks.slots
@@ -360,15 +308,25 @@ def null_window_search(
                     break
         return best
 
-    def expect(alpha: int, empties: int) -> None:
+    def bound(own: Cells, mask: Cells, alpha: int) -> int:
         nonlocal all_fail_at
+        empties = count_bits(BOARD ^ mask)
+        own_wins = winning_cells(own, mask)
+        if own_wins & mask + BOTTOM_ROW:
+            return empties + 1 >> 1
+        if not empties:
+            return 0
+        # Predict the nodes where all moves fail.  Distant wins and losses are rare: if alpha >= 0,
+        # all root moves usually fail; if alpha < 0, one of them usually succeeds.  The prediction
+        # alternates from ply to ply.
         all_fail_at = empties + (alpha < 0) & 1
+        return search(own, mask, own_wins, winning_cells(own ^ mask, mask), alpha, empties)
 
-    def set_nodes(count: int) -> None:
-        nonlocal nodes, limit
-        nodes, limit = count, 0
+    def begin(new_check: Check = lambda nodes: UNLIMITED, count: int = 0) -> None:
+        nonlocal check, nodes, limit
+        check, nodes, limit = new_check, count, 0
 
-    return search, set_nodes, expect, lambda: nodes
+    return bound, begin, lambda: nodes
 
 
 # ---- scores -------------------------------------------------------------------------

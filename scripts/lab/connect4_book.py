@@ -48,6 +48,7 @@ from games.connect4.bits import (
     has_four,
     landing_cell,
     mirrored,
+    ordered_columns,
     play,
     winning_cells,
 )
@@ -64,7 +65,7 @@ from games.connect4.book import (
     score_bounds,
     unpack,
 )
-from games.connect4.solver import LARGE_FROM, MIRROR_FROM, Connect4Solver, ordered_columns
+from games.connect4.solver import LARGE_FROM, MIRROR_FROM, Connect4Solver
 from games.entry import KEY_SHIFT
 from games.entry import PACKED_BIAS as BIAS
 from games.entry import PACKED_SHIFT as SCORE_SHIFT
