@@ -27,6 +27,7 @@ from games.chess.tables import (
     RAY_THROUGH,
     SIDE_KEY,
     castling_targets,
+    colours_of,
     is_castling,
     square_name,
 )
@@ -250,17 +251,14 @@ class ChessPosition(KingPosition):
         are all on one colour can't mate, unless the other side has a piece that can block its own
         king on the other colour.
         """
-        own, other = (
-            [(square, piece & 7) for square, piece in pieces.items() if piece & 7 != KING]
-            for pieces in (self.pieces[side], self.pieces[side ^ 1])
-        )
-        kinds, others = {kind for _, kind in own}, {kind for _, kind in other}
+        own, other = self.pieces[side], self.pieces[side ^ 1]
+        kinds, others = ({piece & 7 for piece in men.values()} - {KING} for men in (own, other))
         if not kinds <= {KNIGHT, BISHOP} or len(kinds) == 2:
             return True
         if kinds == {KNIGHT}:
-            return len(own) > 1 or bool(others - {QUEEN})
+            return len(own) > 2 or bool(others - {QUEEN})
         if kinds == {BISHOP}:
-            colours = {(square ^ square >> 3) & 1 for square, kind in own + other if kind == BISHOP}
+            colours = colours_of(own, BISHOP) | colours_of(other, BISHOP)
             return len(colours) == 2 or bool(others & {PAWN, KNIGHT})
         return False
 

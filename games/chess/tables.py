@@ -149,6 +149,11 @@ def square_index(name: str) -> int:
     return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])
 
 
+def colours_of(pieces: Mapping[int, int], kind: int) -> set[int]:
+    """Return the colours of the squares on which pieces of a kind stand: 0 dark, 1 light."""
+    return {(square ^ square >> 3) & 1 for square, piece in pieces.items() if piece & 7 == kind}
+
+
 # ---- Zobrist keys --------------------------------------------------------------------
 
 # A position's key is the exclusive or of the keys of its features: each piece on its square, the

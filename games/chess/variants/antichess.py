@@ -20,6 +20,7 @@ from games.chess.tables import (
     PROMOTION_SHIFT,
     QUEEN,
     ROOK,
+    colours_of,
 )
 from games.chess.variants import Variant
 from games.chess.variants.kernel import variant_kernel
@@ -143,17 +144,15 @@ class AntichessPosition(VariantPosition):
 
     def can_win(self, side: int) -> bool:
         """Could `side` win?  Bishops on squares of different colours never meet."""
-        own, other = (
-            [(square ^ square >> 3) & 1 for square in pieces]
-            for pieces in (self.pieces[side], self.pieces[side ^ 1])
-        )
-        kinds = {piece & 7 for pieces in self.pieces for piece in pieces.values()}
+        own, other = self.pieces[side], self.pieces[side ^ 1]
+        kinds = {piece & 7 for men in self.pieces for piece in men.values()}
         if not own or not other:
             return not own
         if kinds == {BISHOP}:
-            return not (1 in own and 1 not in other or 0 in own and 0 not in other)
+            return colours_of(own, BISHOP) <= colours_of(other, BISHOP)
         if kinds == {KNIGHT} and len(own) == len(other) == 1:
-            return (self.side == side) == (own == other)
+            meet = colours_of(own, KNIGHT) == colours_of(other, KNIGHT)
+            return (self.side == side) == meet
         return True
 
     def exchange(self) -> LosesMaterial:

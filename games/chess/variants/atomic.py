@@ -20,6 +20,7 @@ from games.chess.tables import (
     PLANNED,
     PSEUDO_ATTACKS,
     ROOK,
+    colours_of,
 )
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition
@@ -145,17 +146,13 @@ class AtomicPosition(VariantPosition):
 
     def can_win(self, side: int) -> bool:
         """Could `side` mate the enemy king, or explode it by capturing a piece next to it?"""
-        own, other = (
-            [(piece & 7, (square ^ square >> 3) & 1) for square, piece in pieces.items()]
-            for pieces in (self.pieces[side], self.pieces[side ^ 1])
-        )
+        own, other = self.pieces[side], self.pieces[side ^ 1]
         if self.kings[side ^ 1] == NOWHERE or len(own) == 1:
             return self.kings[side ^ 1] == NOWHERE
-        kinds = sorted(kind for kind, _ in own + other if kind != KING)
+        kinds = [piece & 7 for men in self.pieces for piece in men.values() if piece & 7 != KING]
         if len(other) > 1:  # bishops on squares of different colours never meet
-            bishops = [{colour for kind, colour in men if kind == BISHOP} for men in (own, other)]
-            return set(kinds) != {BISHOP} or bool(bishops[0] & bishops[1])
-        if set(kinds) <= {KNIGHT}:
+            return {*kinds} != {BISHOP} or bool(colours_of(own, BISHOP) & colours_of(other, BISHOP))
+        if {*kinds} <= {KNIGHT}:
             return len(kinds) > 2
         return len(kinds) > 1 or kinds[0] not in (BISHOP, ROOK)
 
