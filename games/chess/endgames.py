@@ -76,18 +76,14 @@ def kbnk_views() -> list[tuple[int, list[int]]]:
     image of the square.  Dark squares stay dark.
     """
     squares = list(range(64))
+    area = [square for square in squares if square >> 3 <= square & 7 <= 7 - (square >> 3)]
     diagonal = [(square & 7) << 3 | square >> 3 for square in squares]
-    places: dict[int, int] = {}
-    views = []
-    for square in squares:
-        view = squares
-        if square >> 3 > square & 7:
-            view = diagonal
-        turned = view[square]
-        if (turned & 7) + (turned >> 3) > 7:
-            view = [63 - diagonal[view[other]] for other in squares]
-        views.append((places.setdefault(view[square], len(places)) << 12, view))
-    return views
+    antidiagonal = [63 - diagonal[square] for square in squares]
+    views = [squares, diagonal, antidiagonal, squares[::-1]]
+    chosen = [next(view for view in views if view[square] in area) for square in squares]
+    # The file's order: each place of the bare king by the first square that leads to it.
+    places = list(dict.fromkeys([view[square] for square, view in enumerate(chosen)]))
+    return [(places.index(view[square]) << 12, view) for square, view in enumerate(chosen)]
 
 
 def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
