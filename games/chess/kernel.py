@@ -101,17 +101,9 @@ def chess_kernel(
         if position.undo_stack:
             last_move, _, placed, *_ = position.undo_stack[-1]
             previous = placed << 6 | last_move >> 6 & 63
-        return (
-            position.key,
-            static,
-            position.halfmove_clock,
-            position.in_check(),
-            side,
-            acc,
-            position.rights,
-            position.ep,
-            previous,
-        )
+        rule50, in_check = position.halfmove_clock, position.in_check()
+        rights, ep = position.rights, position.ep
+        return position.key, static, rule50, in_check, side, acc, rights, ep, previous
 
     def null_move(state: State, depth: int, excess: int) -> tuple[State, int] | None:
         """Return the state after a null move, and the depth at which to search it.
@@ -131,10 +123,6 @@ def chess_kernel(
             (null_key, static, 0, False, opponent, acc, rights, -1, 0),
             depth - PRUNING.null_reduction(depth, excess),
         )
-
-    def no_moves(state: State, ply: int) -> int:
-        """Return the score of checkmate or stalemate."""
-        return ply - WIN if state[3] else 0
 
     def drawn(state: State) -> bool:
         """Is the position drawn by the fifty-move rule?  It isn't if the last move mates."""
@@ -158,7 +146,7 @@ def chess_kernel(
     )
     kernel.root_state = root_state
     kernel.null_move = null_move
-    kernel.no_moves = no_moves
+    kernel.no_moves = lambda state, ply: ply - WIN if state[3] else 0  # checkmate or stalemate
     kernel.drawn = drawn
     kernel.root_final = root_final
     kernel.draw_from = FIFTY_MOVES
