@@ -223,13 +223,11 @@ class Contents:
             make(move)
             kind = move, before ^ position.key
             change = changes.get(kind)
-            if change is not None:
-                stack.append(stack[-1] + change)
-                return
-            stack.append(self.of(position))
-            if len(changes) >= _MAX_CACHED:
-                changes.clear()
-            changes[kind] = stack[-1] - stack[-2]
+            if change is None:
+                if len(changes) >= _MAX_CACHED:
+                    changes.clear()
+                change = changes[kind] = self.of(position) - stack[-1]
+            stack.append(stack[-1] + change)
 
         def undone() -> None:
             undo()

@@ -69,8 +69,7 @@ class OthelloPosition(Position):
 
         Return [PASS] if only the opponent has such squares, and [] if neither side has any.
         """
-        own, opp = self.own, self.opp
-        return LANES.moves(own, opp) or ([PASS] if can_move(opp, own) else [])
+        return LANES.moves(self.own, self.opp) or ([PASS] if can_move(self.opp, self.own) else [])
 
     def make(self, move: Move) -> None:
         self.stack.append((self.own, self.opp))
