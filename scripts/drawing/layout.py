@@ -96,7 +96,8 @@ class TreeLayout:
         for item in itertools.chain((event.item for event in replay.events()), figure.items):
             look, is_inner = replay.look(item), bool(item.children)
             values[is_inner] = max(values[is_inner], text_width(look.value, VALUE) * _BOLD)
-            windows.update((look.window, replay.final_look(item).window))
+            windows.add(look.window)
+        windows.update(replay.final_look(item).window for item in figure.items)
         inner, self.width_of_leaf = values[True], values[False]
         self.width_of_node = max(_SHAPE, inner + 10)
         square = self.width_of_node <= _LARGEST_SQUARE
@@ -153,28 +154,23 @@ class TreeLayout:
     def ends(self, parent: Item, child: Item) -> list[tuple[float, float]]:
         """Return the points of an edge, which is vertical within bands and slanted between them."""
         (x1, y1), (x2, y2) = self.places[parent], self.places[child]
-        top = y2 - self.half_band - self.board_room
-        arrival = top
+        start, bottom = y1 + self.height_of_node / 2, y1 + self.half_band
+        top = end = y2 - self.half_band - self.board_room
         if not self.board:
             name = _ROW if self.name(child) else 0.0
-            arrival = y2 - (self.height_of_node / 2 if child.children else LEAF + name)
-        return [
-            (x1, y1 + self.height_of_node / 2),
-            (x1, y1 + self.half_band),
-            (x2, top),
-            (x2, arrival),
-        ]
+            end = y2 - (self.height_of_node / 2 if child.children else LEAF + name)
+        return [(x1, start), (x1, bottom), (x2, top), (x2, end)]
 
     def strikes(self, parent: Item, child: Item) -> list[Stroke]:
         """Return two short strokes across the middle of an edge."""
-        _, (x1, y1), (x2, y2), _ = self.ends(parent, child)
-        length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
-        along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
-        across_x, across_y = -along_y * 7, along_x * 7
+        _, bottom, top, _ = (complex(*point) for point in self.ends(parent, child))
+        along = (top - bottom) / max(abs(top - bottom), 1.0)
+        across = along * 1j * 7  # turned by a right angle
         strokes = []
         for step in (-2.5, 2.5):
-            x, y = (x1 + x2) / 2 + along_x * step, (y1 + y2) / 2 + along_y * step
-            strokes.append((x - across_x, y - across_y, x + across_x, y + across_y))
+            middle = (bottom + top) / 2 + along * step
+            one, other = middle - across, middle + across
+            strokes.append((one.real, one.imag, other.real, other.imag))
         return strokes
 
     def texts(self, item: Item, look: Look) -> list[Text]:

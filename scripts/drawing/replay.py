@@ -206,17 +206,15 @@ class Replay:
 
     def _cut_words(self, item: Item, unvisited: list[Item]) -> str:
         """Return the reason why the rest of an item's children is cut off."""
-        bound = self.window(item)[1 - item.side]
         mover, opponent = self.figure.players[:: 1 - 2 * item.side]
-        owner = self._owner(1 - item.side)
-        cut = f"the other {len(unvisited)} moves"
-        if len(unvisited) < 3:
-            cut = " and ".join(map(str, unvisited))
-        has = f"{mover} has {value_text(self.best[item])} at {item}"
-        if owner is None:
-            return f"{has}, which answers the question of the null window, so {cut} cannot matter."
-        has += f"; {opponent} already has {value_text(bound)} at {owner}"
-        return f"{has}, so {cut} cannot matter."
+        cut = " and ".join(map(str, unvisited))
+        if len(unvisited) > 2:
+            cut = f"the other {len(unvisited)} moves"
+        why, owner = ", which answers the question of the null window", self._owner(1 - item.side)
+        if owner is not None:
+            bound = value_text(self.window(item)[1 - item.side])
+            why = f"; {opponent} already has {bound} at {owner}"
+        return f"{mover} has {value_text(self.best[item])} at {item}{why}, so {cut} cannot matter."
 
     def _bounds_words(self, item: Item) -> str:
         return self.value_words(item).replace("≥", "at least ").replace("≤", "at most ")

@@ -43,10 +43,7 @@ from scripts.jobs.files import FileError, Output
 def _parser() -> Parser:
     parser = Parser("scripts/tree", __doc__, "scripts/tree [options] [TREE]")
     add = parser.add
-    tree = (
-        'a tree such as "((3 5) (6 9)) min"; - reads it from the standard input '
-        "(default: an example from lectures)"
-    )
+    tree = 'such as "((3 5) (6 9)) min"; - reads it from stdin (default: an example of lectures)'
     add("TREE", tree, nargs="*")
     parser.add_game_option("name of a game to draw instead of a tree", default="tree")
     add("--position TEXT", "a position of the game (default: its start)")

@@ -73,11 +73,8 @@ def _parser() -> Parser:
     add = parser.add
     parser.add_game_option(required=True)
     parser.add_plugin_option()
-    output = (
-        "the weights file (default: NAME.weights, beside the game; in this directory if the game "
-        "has its own kernel or solver, since weights beside the game replace those)"
-    )
-    add("-o --output FILE", output)
+    beside = "beside the game, or in this directory if it has its own kernel or solver"
+    add("-o --output FILE", f"the weights file (default: NAME.weights, {beside})")
     minutes = f"total training time of all runs (default {_MINUTES:g} without --games)"
     add("--minutes N", minutes, type=above_zero)
     add("--games N", "total number of games of all runs", type=positive)

@@ -99,11 +99,9 @@ def _game(game: Game, one: Mover, other: Mover, colour: int, opening: list[int])
     position, moves = rules.start(game), list(opening)
     for move in opening:
         position.make(move)
-    legal = position.legal_moves()
-    while legal and len(moves) < rules.LONGEST:
+    while len(moves) < rules.LONGEST and (legal := position.legal_moves()):
         mover = one if position.side == colour else other
         moves.append(mover(position, moves) if len(legal) > 1 else legal[0])
         position.make(moves[-1])
-        legal = position.legal_moves()
     result = rules.result(position) * (1 - 2 * colour)
     return 0.5 + 0.5 * ((result > 0) - (result < 0))

@@ -77,10 +77,7 @@ class Network:
 
 
 def best_move(
-    position: Position,
-    network: Network,
-    followed: Followed,
-    moves: Sequence[int],
+    position: Position, network: Network, followed: Followed, moves: Sequence[int]
 ) -> tuple[int, float]:
     """Return the best move for the side to move, and the expected result after it."""
     numbers, make, undo = followed
@@ -118,10 +115,7 @@ def play(
     moves: list[int] = []
     # (the best move's expected result, whether a random move was played)
     steps: list[tuple[float, bool]] = []
-    while len(moves) < rules.LONGEST:
-        legal = position.legal_moves()
-        if not legal:
-            break
+    while len(moves) < rules.LONGEST and (legal := position.legal_moves()):
         dice.shuffle(legal)
         move = legal[0]
         if len(moves) >= drawn:

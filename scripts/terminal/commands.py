@@ -204,10 +204,8 @@ class Commands(cmd.Cmd):
             answer = engine.move(self.match)
         except EngineError as error:
             self._waiting = True
-            self._tell(
-                f"The engine failed ({error.kind}: {error}). "
-                "Type go to start it again, or another command."
-            )
+            advice = "Type go to start it again, or another command."
+            self._tell(f"The engine failed ({error.kind}: {error}). {advice}")
             return
         if answer.move is None:
             self.match.resigned = side
