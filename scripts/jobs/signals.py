@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -17,16 +17,12 @@ _held: list[list[int]] = []
 
 
 class Interrupted(KeyboardInterrupt):
-    """Raised by a termination signal; all later signals are ignored, since the process is ending.
-
-    status: the exit status.  words: a message for the user.
-    """
+    """Raised by a termination signal.  status: the exit status.  words: a message for the user."""
 
     words = "interrupted; repeat the command to continue"
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
-        ignore()
         self.status = 128 + number
 
 
@@ -41,7 +37,7 @@ def listen() -> None:
         elif _held:
             _held[-1].append(number)
         else:
-            raise Interrupted(number)
+            _end(number)
 
     _set(interrupt)
 
@@ -61,7 +57,7 @@ def held() -> Iterator[None]:
     finally:
         _held.pop()
     if waiting:
-        raise Interrupted(waiting[-1])
+        _end(waiting[-1])
 
 
 @contextlib.contextmanager
@@ -83,8 +79,14 @@ def interrupts_to(handle: Callable[[], bool]) -> Iterator[None]:
     try:
         yield
     finally:
-        if signal.getsignal(signal.SIGINT) is taken:  # not if signals are ignored since Interrupted
+        if signal.getsignal(signal.SIGINT) is taken:  # not if the process is ending
             signal.signal(signal.SIGINT, usual)
+
+
+def _end(number: int) -> NoReturn:
+    """Raise Interrupted; ignore all later signals, since the process is ending."""
+    ignore()
+    raise Interrupted(number)
 
 
 def _set(handler: Any) -> None:
