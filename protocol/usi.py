@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
 from protocol import moves
-from protocol.base import command, first_word
+from protocol.base import command, first_word, malformed
 from protocol.go import GoRequest, clock_words
 from protocol.universal import Universal
 
@@ -77,7 +77,9 @@ class Usi(Universal):
             fault = f"go mate works in {known} only, not in {self.session.game.name}"
             self._answer_none(fault, "checkmate notimplemented")
             return
-        limits = GoRequest(time if time == "infinite" else f"movetime {time}", self).limits
+        request = GoRequest(time if time == "infinite" else f"movetime {time}", self)
+        if request.complaints:
+            self.error(str(malformed("go mate", "milliseconds or infinite", time)))
 
         def answer(line: list[Move] | None) -> None:
             if line is None:
@@ -86,7 +88,7 @@ class Usi(Universal):
                 words = moves.variation(position, line, self.write_move)
                 self.write(" ".join(["checkmate", *(words or ["nomate"])]))
 
-        self.session.run(position.mating_line, answer, limits or Limits())
+        self.session.run(position.mating_line, answer, request.limits or Limits())
 
     def score_words(self, score: int, position: Position, line: Sequence[int] = ()) -> str:
         """Return `cp N`, or `mate N` for N plies, negative if the side to move loses."""

@@ -84,6 +84,7 @@ def test_a_search_for_a_mate_is_always_answered(before, answer):
     engine.send(before, "go mate 5000")
     lines = engine.until("(checkmate|bestmove).*")
     assert lines[-1] == answer and "internal error" not in "".join(lines)
+    assert "error: " in engine.send("go mate x").until("checkmate.*")[0]
     engine.close()
 
 
