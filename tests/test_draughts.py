@@ -118,7 +118,7 @@ def test_a_frisian_king_moves_three_times_in_succession():
 
 # (game, text that is read, canonical text)
 POSITIONS = [
-    ("draughts", "W:WK31-33,K46:B1-4.", "W:WK31,K32,K33,K46:B1,2,3,4"),
+    ("draughts", "W:WK31-33,K46:B4-1.", "W:WK31,K32,K33,K46:B1,2,3,4"),
     ("draughts", "B:B 4, 2 :W31:H0:F1", "B:W31:B2,4"),
     ("draughts", "W" + "b" + "e" * 47 + "wW", "W:W49,K50:B1"),
     ("draughts", "W:Wa1:B", "W:W46:B"),

@@ -72,9 +72,8 @@ def _read_squares(squares: DraughtsBoard, word: str) -> list[Square]:
     match = _FIELD.fullmatch(word.lower())
     if not match:
         raise PositionError(word, "is not a square, nor a range of squares")
-    first = _square(squares, match[1], PositionError, word)
-    last = _square(squares, match[2] or match[1], PositionError, word)
-    return squares.all[squares.all.index(first) : squares.all.index(last) + 1]
+    ends = [_square(squares, name, PositionError, word) for name in match.groups(match[1])]
+    return [square for square in squares.all if min(ends) <= square <= max(ends)]
 
 
 def _square(squares: DraughtsBoard, name: str, error: type[GameError], text: str) -> Square:
