@@ -49,14 +49,10 @@ MOST = 1, 0, 0
 VALUE = 2000, 1002, 1
 # What happens to a man that reaches its last row within a capture.  PASSES: it goes on as a man.
 # STOPS: it becomes a king, and the capture ends.  GOES_ON: it becomes a king and goes on capturing.
-PASSES = "passes"
-STOPS = "stops"
-GOES_ON = "goes on"
+PASSES, STOPS, GOES_ON = range(3)
 # How a player wins.  BLOCK: by leaving the opponent without a move.  LOSE: by being without a move.
 # KING: by having the first king, or by leaving the opponent without a move.
-BLOCK = "block"
-LOSE = "lose"
-KING = "king"
+BLOCK, LOSE, KING = range(3)
 
 SQUARE = 63
 TO = 6
@@ -79,7 +75,7 @@ class DraughtsRules:
 
     crown[colour]: the last row.  reach: the longest distance that a king moves, in squares.
     marks[king][colour][square]: (the key of a piece, what it adds to the lanes).
-    hops[kind << TO | square]: the Hops of a piece, found when first needed.
+    hops[kind << TO | square]: the Hops of a piece.
     after(state, step): the state after a Step.
     quiets(state): the Steps that capture nothing.
     capturers(state): the men that can capture, and maybe some that can't.
@@ -97,7 +93,11 @@ class DraughtsRules:
             [list(zip(keys[colour ^ game.white], lanes[colour])) for colour in (0, 1)]
             for keys, lanes in zip(KEYS, self.judge.lanes)
         ]
-        self.hops: Lazy[int, list[Hop]] = Lazy(self._hops_from)
+        self.hops = [
+            self._hops_from(kind, square) if square in board.cell else []
+            for kind in range(_CROWNED + 1)
+            for square in range(SQUARE + 1)
+        ]
         self._build()
 
     def _build(self) -> None:
@@ -154,7 +154,10 @@ class DraughtsRules:
                 steps = down_left[men << left & empty] + down_right[men << right & empty]
             else:
                 steps = up_left[men >> right & empty] + up_right[men >> left & empty]
-            for square in squares[kings]:
+            while kings:
+                king = kings & -kings
+                kings ^= king
+                square = king.bit_length() - 1
                 for ray in rays[square]:
                     for to in ray:
                         if not empty >> to & 1:
@@ -212,9 +215,9 @@ class DraughtsRules:
         tos = squares_of(targets)
         return [(to + shift | to << TO, 0, crown >> to & 1 == 1, ()) for to in tos]
 
-    def _hops_from(self, place: int) -> list[Hop]:
-        """Return the Hops of a piece.  place: its kind << TO | its square."""
-        (kind, square), game = divmod(place, SQUARE + 1), self.game
+    def _hops_from(self, kind: int, square: Square) -> list[Hop]:
+        """Return the Hops of a piece of this kind from a square."""
+        game = self.game
         hops: list[Hop] = []
         if kind == _CROWNED and game.crowning != GOES_ON:
             return hops
