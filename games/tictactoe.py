@@ -42,13 +42,11 @@ class TicTacToe(Game):
     colours = ("X", "O")
     symmetries = ("mirror", "transpose", "swap")
     looks = Looks(MARKS, row=3)
+    start_text = "3/3/3 x"
     max_plies = 9
     alternates = True
     bench = ((None, 9),)
     arrange = staticmethod(arrange)
-
-    def start(self, options: Options) -> TicTacToePosition:
-        return TicTacToePosition(self, 0, 0)
 
     def parse(self, text: str, options: Options) -> TicTacToePosition:
         rows, side = read_position(text, columns=3, rows=3)

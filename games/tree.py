@@ -69,13 +69,11 @@ class ExplicitTree(Game):
     name = "tree"
     options = (TRACE, ALGORITHM)
     textbook = True
+    start_text = LECTURE_TREE
     longest_text = 1 << 28
     alternates = True
     colours = ("Max", "Min")
     bench = ((None, 1), ("(((1 5 6) (8 3)) (L (1 W)))", 1))
-
-    def start(self, options: Options) -> TreePosition:
-        return self.parse(LECTURE_TREE, options)
 
     def parse(self, text: str, options: Options) -> TreePosition:
         if text.lstrip().startswith("{"):

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _MOVE = re.compile("[a-h][1-8]|pass|pa|ps|--")
 _TRANSCRIPT = re.compile(f"(?:{_MOVE.pattern}){{2,999}}")
 
-_START = "---------------------------OX------XO--------------------------- X"
 # Positions of `bench`, with forty and with fourteen empty squares.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
 _ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -45,13 +44,10 @@ class Othello(Game):
     max_plies = 120
     # PASS of lanes.py, which is imported with the first position.
     pass_move = 64
+    start_text = "---------------------------OX------XO--------------------------- X"
     openings = "othello/openings.bin"
     symmetries = ("turn", "transpose", "mirror swap")
     looks = Looks(DISCS, CLOTH, rank_one_on_top=True)
-
-    def start(self, options: Options) -> OthelloPosition:
-        """Return the start position: four discs in the centre, Black to move."""
-        return self.parse(_START, options)
 
     def parse(self, text: str, options: Options) -> OthelloPosition:
         """Return the position of a text: 64 characters and the side to move, or a FEN with `/`."""

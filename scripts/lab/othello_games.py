@@ -85,7 +85,7 @@ class Player:
 
     def samples(self) -> list[tuple[int, int, int]]:
         """Play a game; return [(own, opp, score)] of its labelled positions."""
-        position = self.game.start({})
+        position = self.game.parse(self.game.start_text, {})
         seen: list[tuple[Boards, Side]] = []
         for _ in range(self.random.randint(*self.random_plies)):
             if not position.legal_moves():

@@ -77,7 +77,7 @@ def game_texts(game: Othello, empties: int, count: int, random_plies: int) -> li
     texts: list[str] = []
     memory: dict[str, Any] = {}
     while len(texts) < count:
-        position, ply = game.start({}), 0
+        position, ply = game.parse(game.start_text, {}), 0
         while position.empties > empties and position.legal_moves():
             if ply < random_plies:
                 move = rng.choice(position.legal_moves())
