@@ -175,7 +175,7 @@ def load_plugin(where: str) -> None:
         if place in _plugins:
             return
         games = _games_of(where)
-    except PluginError as error:
+    except (PluginError, ValueError) as error:  # the path may contain a null character
         raise PluginError(f"plugin {where}: {error}") from error
     for game in games:
         _canonical.update(dict.fromkeys([game.name, *game.aliases], game.name))

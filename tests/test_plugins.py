@@ -52,7 +52,7 @@ def test_an_invalid_game_is_refused_completely(tmp_path, data, words):
 
 def test_a_plugin_that_is_not_a_python_file_is_refused_in_plain_words(tmp_path):
     (tmp_path / "folder.py").mkdir()
-    for name in ("folder.py", "nothing.py"):
+    for name in ("folder.py", "nothing.py", "null\0.py"):
         with pytest.raises(registry.PluginError) as refused:
             registry.load_plugin(str(tmp_path / name))
         assert "Errno" not in str(refused.value)
