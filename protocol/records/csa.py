@@ -48,16 +48,11 @@ _NAMES = {tag: name for name, tag in _HEADERS.items()}
 class _Reader(ShogiReader):
     """A reader of one game.
 
-    cells: {square as two digits: piece} of the start, if the text sets it up.
     turn: the sign (+ or -) of the player who begins; it ends the header.
     """
 
     resumes = re.compile("%")
     turn = ""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.cells: dict[str, str] = {}
 
     def entries(self) -> Iterator[tuple[int, str]]:
         """Yield (offset, entry).  Commas separate entries, except in headers and comments."""

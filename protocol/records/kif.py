@@ -198,14 +198,11 @@ def _fits(word: str, right: int, behind: int, rights: list[int]) -> bool:
     right: number of files by which the origin lies right of the target.  behind: number of
     rows by which it lies behind the target.  rights: `right` of all possible origins.
     """
-    described = {
-        "右": right == max(rights),
-        "左": right == min(rights),
-        "引": behind < 0,
-        "寄": behind == 0,
-        "直": right == 0 < behind,
-    }
-    return described.get(word, behind > 0)
+    if word in "右左":
+        return right == (max(rights) if word == "右" else min(rights))
+    if word == "直":
+        return right == 0 < behind
+    return word in ("上入行" if behind > 0 else "引" if behind else "寄")
 
 
 class Kif(ShogiFormat):

@@ -88,8 +88,8 @@ class ShogiReader:
 
     A move that can't be played ends its line: the entries after it are skipped, up to an entry that
     `resumes` matches.  broken: are entries being skipped?
-    side, hands: the player to move at the start, and the letters of the pieces in both hands, if
-    the text sets up the start.
+    side, hands, cells: the player to move at the start, the letters of the pieces in both hands,
+    and {square as two digits: piece}, if the text sets up the start.
     """
 
     resumes: re.Pattern[str]
@@ -105,6 +105,7 @@ class ShogiReader:
         self.text = text
         self.players, self.hands = ["", ""], ["", ""]
         self.tags: dict[str, str] = {}
+        self.cells: dict[str, str] = {}
 
     def read(self) -> Record:
         """Read the header, then all other entries, and return the record."""
