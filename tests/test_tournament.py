@@ -182,6 +182,14 @@ def test_endless_output_ends_at_the_deadline_of_a_move_or_a_greeting(monkeypatch
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
 
 
+def test_the_gomocup_client_reads_mate_scores():
+    start, moves = Start("gomoku"), []
+    for square in "h8 a1 i8 a2 j8 a3 k8 a15".split():
+        moves.append(start.position(moves).parse_move(square))
+    with open_engine([sys.executable, str(ROOT / "engine.py")], "gomocup") as engine:
+        assert engine.think(start, moves, Limits(depth=2)).best.mate == 1
+
+
 @pytest.mark.parametrize("protocol", ["uci", "usi", "gtp", "cecp", "hub"])
 def test_an_option_has_the_same_name_in_every_protocol(protocol):
     command = [sys.executable, str(ROOT / "engine.py"), "--protocol", protocol]

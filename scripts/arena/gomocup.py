@@ -20,6 +20,7 @@ _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
 # Word in a MESSAGE -> UCI's name for the number after the word.
 _NAMES = {"depth": "depth", "ev": "score", "n": "nodes"}
+_MATE = re.compile(r"([+-])M([0-9]+)")  # the score of a proven win or loss
 _UNBOUNDED = 10**9  # milliseconds to send if there is no time limit
 
 
@@ -102,7 +103,10 @@ def _info(words: list[str]) -> Info:
     info = Info()
     for name, value in zip(words[1:], words[2:]):
         text = value.partition("-")[0] if name == "depth" else value
-        if name in _NAMES and is_whole(text):
+        mate = _MATE.fullmatch(value) if name == "ev" else None
+        if mate:
+            info.mate = read_number("mate", mate[1] + mate[2])
+        elif name in _NAMES and is_whole(text):
             setattr(info, _NAMES[name], read_number(_NAMES[name], text))
     return info
 
