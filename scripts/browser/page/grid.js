@@ -331,15 +331,12 @@ export class Grid {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     if (this.view.looks.explodes && last.length && !drawn) this.explode(last.at(-1));
     if (!drawn) return;
-    const inner = drawn.firstChild;
     const [x, y] = this.middle(last.at(-1));
     const falls = this.view.entry === "drop";
-    let [fromX, fromY] = falls ? [x, -50] : last.length > 1 ? this.middle(last[0]) : [x, y];
-    if (this.dropped) [fromX, fromY] = [x, y];
+    const [fromX, fromY] = falls ? [x, -50] : this.dropped ? [x, y] : this.middle(last[0]);
     this.dropped = false;
-    const wrapper = svg("g");
-    drawn.replaceChildren(wrapper);
-    wrapper.append(inner);
+    const wrapper = svg("g", {}, drawn.firstChild);
+    drawn.append(wrapper);
     const from = `translate(${fromX - x}px, ${fromY - y}px)`;
     wrapper.animate([{ transform: from }, { transform: "none" }], {
       duration: falls ? 90 + (y - fromY) * 0.45 : 140,
@@ -352,8 +349,7 @@ export class Grid {
     const blast = svg("circle", { class: "blast", r: 150 });
     this.layer.append(this.at(cell, blast));
     const frames = [{ transform: "scale(.1)", opacity: 1 }, { transform: "none", opacity: 0 }];
-    blast.animate(frames, { duration: 450, easing: "ease-out" }).finished
-      .then(() => blast.remove(), () => {});
+    blast.animate(frames, { duration: 450, easing: "ease-out" });
   }
 
   /** Return the piece on a cell: "" if it is empty, null if it isn't part of the board. */

@@ -12,7 +12,7 @@ const WAYS = 4; // the number of lines among which it chooses
 const HINT = 0.5; // seconds
 const LEAST = 0.6; // seconds that an engine below full strength takes for a move, as a person would
 
-const PERSON = { who: YOU, strength: "full" };
+export const PERSON = { who: YOU, strength: "full" };
 const NONE = { sides: [PERSON, PERSON], time: "move 1", clocks: [0, 0], waiting: true };
 
 export const play = {
@@ -195,11 +195,10 @@ export const play = {
     if (play.hurried || play.match.sides[side].strength === "full") return;
     const left = play.clocked ? play.match.clocks[side] / 10 : LEAST;
     const rest = Math.min(LEAST, left) - (performance.now() - play.since) / 1000;
-    if (rest > 0)
-      await new Promise((resolve) => {
-        play.goOn = resolve;
-        setTimeout(resolve, 1000 * rest);
-      });
+    await new Promise((resolve) => {
+      play.goOn = resolve;
+      setTimeout(resolve, 1000 * rest);
+    });
     play.goOn = null;
   },
 

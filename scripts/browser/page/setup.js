@@ -4,7 +4,7 @@ import { app, showTable } from "./app.js";
 import { element, id, options } from "./dom.js";
 import { engineChoices, strengths } from "./engines.js";
 import { Game, factsOf } from "./game.js";
-import { YOU, play } from "./play.js";
+import { PERSON, YOU, play } from "./play.js";
 import { like } from "./store.js";
 import { call } from "./transport.js";
 
@@ -92,9 +92,8 @@ function chosenSides() {
   const at = (name, side) => id("sides").querySelector(`[data-${name}="${side}"]`).value;
   const engine = (side) => ({ who: Number(at("engine", side)), strength: at("strength", side),
     name: app.facts.engines[at("engine", side)] });
-  const person = { who: YOU, strength: "full" };
   const mine = drawn ? Math.floor(2 * Math.random()) : Number(you);
-  return [0, 1].map((side) => (you === "both" || side === mine ? person : engine(drawn ? 1 : side)));
+  return [0, 1].map((side) => (you === "both" || side === mine ? PERSON : engine(drawn ? 1 : side)));
 }
 
 async function begin(event) {
