@@ -149,14 +149,11 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
 def threats_by_tables() -> FindThreats:
     """Return a FindThreats for CPython: two look-ups in tables that are filled on demand."""
     tables = {}
-    for column in range(COLUMNS):
-        for row in range(ROWS):
-            cell = 1 << column * HEIGHT + row
-            straight = _neighbours(column, row, ((1, 0), (0, 1)))
-            diagonal = _neighbours(column, row, ((1, 1), (1, -1)))
-            # The Lazy tables call this for a new key, the set of own stones near the cell.
-            with_cell = partial(threats_by_shifts, cell)
-            tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)
+    for cell in [1 << bit for bit in range(HEIGHT * COLUMNS)]:
+        # The Lazy tables call this for a new key, the set of own stones near the cell.
+        with_cell = partial(threats_by_shifts, cell)
+        straight, diagonal = _near(cell, 1, HEIGHT), _near(cell, HEIGHT - 1, HEIGHT + 1)
+        tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)
 
     def threats(own: Cells, cell: Cells, known: Cells) -> Cells:
         straight, by_straight, diagonal, by_diagonal = tables[cell]
@@ -165,14 +162,17 @@ def threats_by_tables() -> FindThreats:
     return threats
 
 
-def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) -> Cells:
-    """Return the cells that can share a line of four with a cell, in one of these directions."""
+def _near(cell: Cells, *steps: int) -> Cells:
+    """Return the cells that can share a line of four with `cell`, which is one of them.
+
+    steps: differences between neighbours in the directions of the lines.
+    """
     cells = 0
-    for across, up in directions:
-        for distance in (-3, -2, -1, 1, 2, 3):
-            x, y = column + distance * across, row + distance * up
-            if 0 <= x < COLUMNS and 0 <= y < ROWS:
-                cells |= 1 << x * HEIGHT + y
+    for step in steps:
+        line = cell
+        for _ in range(3):
+            line |= (line << step | line >> step) & BOARD
+        cells |= line
     return cells
 
 
