@@ -28,6 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from games.connect4.bits import Cells
     from games.connect4.book import Entry
     from games.connect4.position import Connect4Position
     from games.types import Context, ExactSearch, Move
@@ -49,15 +50,16 @@ _DEPTH_WITHOUT_MATE = 6
 class Root(RootSolver):
     """One exact search of a position.  Values are scores of solver.py; a state is (own, mask)."""
 
+    root: tuple[Cells, Cells]
+
     def __init__(self, position: Connect4Position, context: Context) -> None:
-        self.root = self._own, self._mask = position.stones, position.mask
+        self.root = position.stones, position.mask
         self._position, self._context = position, context
-        self._empties = count_bits(BOARD ^ self._mask)
+        self._empties = count_bits(BOARD ^ position.mask)
         self._solver = _solver(context)
         self._book = book.load() if context.options.get("OwnBook", True) else book.EMPTY
-        self.moves, self._book_move = bounded_moves(
-            self._own, self._mask, set(context.root_moves), self._book
-        )
+        columns = set(context.root_moves)
+        self.moves, self._book_move = bounded_moves(*self.root, columns, self._book)
         # The moves to report first: those with exact scores, best first, or a single move that
         # keeps the result (win, draw or loss).
         self._front: list[RootMove] = []
@@ -96,7 +98,12 @@ class Root(RootSolver):
         Otherwise yield a win of any length that the book knows.  If the book knows none, leave the
         answer to a shallow tree search.
         """
-        if self._wins_within(plies, search):
+        min_score = least_winning_within(plies, self._empties)
+        best, most = search.bounds(self.moves)
+        while best.low < min_score <= most:
+            search.search_window(self.moves, min_score - 1, min_score)
+            best, most = search.bounds(self.moves)
+        if best.low >= min_score:
             yield from self._best_lines(1, search)
         elif self.moves[0].low > 0:
             yield from self._standing(search, final=True)
@@ -184,15 +191,6 @@ class Root(RootSolver):
 
     # ---- the score -------------------------------------------------------------------
 
-    def _wins_within(self, plies: int, search: ExactSearch) -> bool:
-        """Does one of the moves win within `plies`?"""
-        min_score = least_winning_within(plies, self._empties)
-        best, most = search.bounds(self.moves)
-        while best.low < min_score <= most:
-            search.search_window(self.moves, min_score - 1, min_score)
-            best, most = search.bounds(self.moves)
-        return best.low >= min_score
-
     def window(self, low: int, high: int) -> tuple[int, int]:
         """Return the next null window.
 
@@ -200,17 +198,15 @@ class Root(RootSolver):
         half of the nodes.  The next ones look for quick wins, which take few nodes.
         """
         alpha = next_window(low, high)
-        if self._budget.bounded and low <= 0 < high:
-            alpha = 0
-        elif self._budget.bounded and low < 0 <= high:
-            alpha = -1
+        if self._budget.bounded and low <= 0 <= high:
+            alpha = 0 if high > 0 else -1
         elif self._budget.bounded and low > 0:
             quick = (least_winning_within(plies, self._empties) for plies in _QUICK_WINS)
             alpha = next((min_score - 1 for min_score in quick if low < min_score <= high), alpha)
         return alpha, alpha + 1
 
     def value(self, move: Move, alpha: int, beta: int) -> int:
-        return self._solver.move_bound(self._own, self._mask, move, alpha)
+        return self._solver.move_bound(*self.root, move, alpha)
 
     def nodes(self) -> int:
         return self._solver.nodes()

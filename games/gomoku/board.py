@@ -33,8 +33,7 @@ class ThreatBoard:
     codes: the code of each line, and one more that stays 0.
     packed, key, side: the packed value, the key and the side to move at the root; make() and undo()
         change them.
-    play(side, cell, packed) -> packed, take_back(side, cell),
-    peek(side, cell, packed) -> packed: see maps.build_moves.
+    play(side, cell, packed) -> packed, take_back(side, cell): see maps.build_moves.
     count: see begin(); shared by all parts of a search.
     restricted: the player with forbidden points, -1 if neither player has any.
     facts(side, packed) -> (the facts of network.py with `side` to move, the opponent's threats()).
@@ -48,7 +47,7 @@ class ThreatBoard:
         self.count = [0, 0]
         self.check: Check  # set by begin()
         self._stack: list[tuple[Packed, Key, Square]] = []
-        self.play, self.take_back, self.peek = build_moves(self.maps, self.codes)
+        self.play, self.take_back = build_moves(self.maps, self.codes)
         self.packed = self.maps.empty
         for cell, mark in enumerate("".join(position.board())):
             if mark != ".":

@@ -117,12 +117,7 @@ class Candidates:
     def _stops(self, side: Side, packed: Packed, cell: Square) -> bool:
         """Does a stone of `side` on `cell` prevent every open four and two fours at once?"""
         board = self._board
-        maps = self._board.maps
-        opponent = 1 - side
-        lanes = board.peek(side, cell, packed) >> maps.fours[opponent] & maps.twice
-        if not lanes or opponent != board.restricted:
-            return not lanes
         after = board.play(side, cell, packed)
-        stopped = not board.threats(opponent, after)
+        stopped = not board.threats(1 - side, after)
         board.take_back(side, cell)
         return stopped

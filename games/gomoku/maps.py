@@ -181,13 +181,12 @@ def first_cell(lanes: int) -> Square:
     return ((lanes ^ lanes - 1).bit_length() - 1) // LANE
 
 
-def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
-    """Return (play, take_back, peek), which work on `codes`.
+def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack]:
+    """Return (play, take_back), which work on `codes`.
 
     codes: one for each line, and one more that stays 0.
     play(side, cell, packed): make a move in `codes`; return the packed value after it.
     take_back(side, cell): undo the move in `codes`.
-    peek(side, cell, packed): return the packed value after a move that is not made.
     """
     steps = maps.steps
 
@@ -212,14 +211,7 @@ def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
         codes[line_c] -= stone_c
         codes[line_d] -= stone_d
 
-    def peek(side: Side, cell: Square, packed: Packed) -> Packed:
-        step = steps[side][cell]
-        line_a, _, change_a, line_b, _, change_b, line_c, _, change_c, line_d, _, change_d = step
-        code_a, code_b = codes[line_a], codes[line_b]
-        code_c, code_d = codes[line_c], codes[line_d]
-        return packed + (change_a[code_a] + change_b[code_b] + change_c[code_c] + change_d[code_d])
-
-    return play, take_back, peek
+    return play, take_back
 
 
 @lru_cache(maxsize=1)  # since each Maps takes megabytes
