@@ -193,6 +193,8 @@ def test_a_finished_position_inside_the_horizon_has_its_result():
     )
     assert "Ra8#:W" in drawn and "value W" in drawn
     assert "value L" in tree("--game", "tictactoe", "--position", "oo1/xx1/x2 o", "--depth", "2")
+    searched_again = searched(registry.get("tictactoe").parse("xo1/1x1/3 o", {}), 5, "killers")
+    assert not any(visit.stored for visit in searched_again.visits)
 
 
 def test_given_moves_are_played_before_the_tree_is_searched():

@@ -131,7 +131,7 @@ class _Traced(Negamax):
         score = super().value(depth, alpha, beta, ply)
         self._depth = depth_above
         ended = len(self.visits) == index + 1
-        stored = ended and depth > 0 and first is not item
+        stored = ended and depth > 0 and first is not item and position.outcome() is None
         if stored:
             note = f"as at {first.name}, from the table"
         window, value = ((-beta, -alpha), -score) if item.side else ((alpha, beta), score)
