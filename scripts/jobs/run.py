@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Optional
 
 from scripts.command_line import tell
-from scripts.jobs.worker import JobData, ResultData, Work, perform
+from scripts.jobs.worker import JobData, ResultData, Unfit, Work, described, perform
 
 Jobs = Iterator[Optional[JobData]]
 Future = concurrent.futures.Future[Any]
@@ -103,32 +103,28 @@ class Run(contextlib.AbstractContextManager["Run"]):
         """Return (job, result) of a finished future, None if the job is lost."""
         job, submitted = self._running.pop(future)
         try:
-            answer = future.result()
-        except concurrent.futures.CancelledError:
-            self._lose(job, "cancelled")
+            result = self._result(job, future.result())
         except Exception as error:  # executors report a lost worker by exceptions of any type
-            self._lose(job, f"{type(error).__name__}: {error}")
+            self._lose(job, described(error))
             if isinstance(error, concurrent.futures.BrokenExecutor):
                 self._shut_down(wait=False)
-        else:
-            wrong = self._wrong(job, answer)
-            if wrong is None:
-                self._succeeded = time.monotonic()
-                self._longest = max(self._longest, self._succeeded - submitted)
-                return job, answer["result"]
-            self._lose(job, wrong)
-        return None
+            return None
+        self._succeeded = time.monotonic()
+        self._longest = max(self._longest, self._succeeded - submitted)
+        return job, result
 
-    def _wrong(self, job: JobData, answer: Any) -> str | None:
-        """Return why a worker's answer has no valid result; None if the result is valid."""
+    def _result(self, job: JobData, answer: Any) -> Any:
+        """Return the result in a worker's answer; raise Unfit if there is no valid one."""
         if not isinstance(answer, dict) or not isinstance(answer.get("worker"), str):
-            return "the worker's answer is malformed"
+            raise Unfit("the worker's answer is malformed")
         result: Any = answer.get("result")
         wrong: str | None = answer.get("lost")
         if wrong is None:
             ours = isinstance(result, dict) and result.get("id", job["id"]) == job["id"]
             wrong = self.fault_in(job, result) if ours else "no result of this job"
-        return None if wrong is None else f"{answer['worker']}: {wrong}"
+        if wrong is not None:
+            raise Unfit(f"{answer['worker']}: {wrong}")
+        return result
 
     # ---- jobs ------------------------------------------------------------------------
 
@@ -145,7 +141,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
                     self._executor = self.make_executor()
                 future: Future = self._executor.submit(functools.partial(perform, self.work), job)
             except (concurrent.futures.BrokenExecutor, RuntimeError) as error:
-                self._lose(job, f"{type(error).__name__}: {error}")
+                self._lose(job, described(error))
                 self._shut_down(wait=False)
                 return
             self._running[future] = job, time.monotonic()

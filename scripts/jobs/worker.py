@@ -59,8 +59,12 @@ def perform(work: Work, job: JobData) -> dict[str, Any]:
     except Exception as error:  # whatever fails here may succeed elsewhere
         time.sleep(min(FIRST_WAIT * (2.0**_Health.failures - 1), LONGEST_WAIT))
         _Health.failures = min(_Health.failures + 1, 20)
-        kind = "" if isinstance(error, Unfit) else f"{type(error).__name__}: "
-        return {"worker": name(), "lost": f"{kind}{error}"}
+        return {"worker": name(), "lost": described(error)}
+
+
+def described(error: Exception) -> str:
+    """Return why a job was lost: the message of Unfit, or the type and message of another error."""
+    return str(error) if isinstance(error, Unfit) else f"{type(error).__name__}: {error}"
 
 
 @functools.lru_cache(maxsize=1)
