@@ -42,16 +42,13 @@ class ThreatBoard:
     def __init__(self, position: GomokuPosition) -> None:
         self.lines = LINES_OF[position.size]
         self.maps = maps_of(position.size, position.game.exact)
-        self.codes = [0] * (len(position.codes) + 1)
+        self.codes = [*position.codes, 0]
         self.key, self.side = position.key, position.side
         self.count = [0, 0]
         self.check: Check  # set by begin()
         self._stack: list[tuple[Packed, Key, Square]] = []
         self.play, self.take_back = build_moves(self.maps, self.codes)
-        self.packed = self.maps.empty
-        for cell, mark in enumerate("".join(position.board())):
-            if mark != ".":
-                self.packed = self.play("XO".index(mark), cell, self.packed)
+        self.packed = self.maps.packed(position.codes)
         self.restricted = 0 if position.game.forbidden else -1
         self.facts = _build_facts(self)
 
@@ -130,10 +127,10 @@ class ThreatBoard:
         """Has a player made a winning five?"""
         return bool(packed & WINS_MASK)
 
-    def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
-        """Return [(name, score)]; the scores add up to the evaluation for `side`, to move."""
-        (facts, _), score = self.facts(side, packed), self.maps.network.score
-        windows = score(packed, side, 0)
+    def terms(self) -> list[tuple[str, Score]]:
+        """Return [(name, score)] at the root; the scores add up to the evaluation."""
+        side, packed, score = self.side, self.packed, self.maps.network.score
+        windows, (facts, _) = score(packed, side, 0), self.facts(side, packed)
         return [("windows", windows), ("double threats", score(packed, side, facts) - windows)]
 
     # ---- threats ---------------------------------------------------------------------

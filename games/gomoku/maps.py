@@ -72,7 +72,6 @@ class Maps:
     lanes: a mask of the lanes of one map.
     twice: a mask of those bits of a map's lanes that are set if a lane holds two or more.
     sevens, eights: a map with 7, and one with 8, in each lane.
-    empty: the packed value of the empty board.
     steps[player][cell]: a Step; if there are fewer than four lines through the cell, an imaginary
         line that stays empty stands in for each missing line.
     """
@@ -100,16 +99,12 @@ class Maps:
             self._shifts[i : i + 2] for i in (THREES, FOURS, FIVES)
         )
         self.steps = tuple([self._step(player, cell) for cell in range(cells)] for player in (0, 1))
-        self.empty = sum(
-            [self._values[line, 0] for line in range(len(self._lines.cells))],
-            SIGN_BITS << VIEW_BITS | SIGN_BITS,
-        )
 
     def _step(self, player: Side, cell: Square) -> Step:
         step: list[Any] = []
         for line, index, _ in self._lines.through[cell]:
             stone = 1 + player << 2 * index
-            difference = Lazy(partial(self.difference, line, stone))
+            difference = Lazy(partial(self._difference, line, stone))
             self._differences.append(difference)
             step += [line, stone, difference]
         step += [len(self._lines.cells), 0, {0: 0}] * (4 - len(step) // 3)
@@ -121,7 +116,12 @@ class Maps:
             _MAPS // 8 + side :: _POLICY // 8
         ]
 
-    def difference(self, line: int, stone: int, code: int) -> int:
+    def packed(self, codes: Codes) -> Packed:
+        """Return the packed value of a board.  codes: those of its lines."""
+        values = [self._values[key] for key in enumerate(codes)]
+        return sum(values, SIGN_BITS << VIEW_BITS | SIGN_BITS)
+
+    def _difference(self, line: int, stone: int, code: int) -> int:
         """Return the change in the packed value when `stone` is added to the code of a line."""
         values = self._values
         if len(values) >= _MAX_VALUES:

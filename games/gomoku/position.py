@@ -201,8 +201,7 @@ class GomokuPosition(base.Position):
         return Candidates(board).moves(board.side, board.packed, width) or self.legal_moves()
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
-        board = self.search_board()
-        return board.terms(board.side, board.packed)
+        return self.search_board().terms()
 
     def solve(self, context: Context) -> Iterator[Line]:
         """Yield the Line of a proven win by threats, if one is found within the budget."""
