@@ -22,6 +22,7 @@ from games.chess.tables import (
     KNIGHT,
     LETTERS,
     PAWN,
+    PIECE_KEYS,
     PROMOTION_SHIFT,
     QUEEN,
     RAY_THROUGH,
@@ -185,9 +186,14 @@ class ChessPosition(KingPosition):
         before = self.rights, self.ep, self.halfmove_clock, self.key
         key = self.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[self.ep]
         if move:
-            planned = self.plan if move < 4096 else self.mover.special
-            changes, placed, captured = planned(side, move)
-            key ^= key_change(changes)
+            if move < 4096:
+                start, to = FROM_TO[move]
+                placed, captured = self.squares[start], self.squares[to]
+                keys = PIECE_KEYS[placed]
+                key ^= keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]
+            else:
+                changes, placed, captured = self.mover.special(side, move)
+                key ^= key_change(changes)
             self.key, self.halfmove_clock, self.rights, self.ep = self.mover.make(
                 side, move, placed, captured, self.halfmove_clock, self.rights, key
             )
@@ -198,7 +204,7 @@ class ChessPosition(KingPosition):
         self.side = side ^ 1
 
     def plan(self, side: int, move: int) -> Plan:
-        """Return the Plan (games/chess/moves.py) of a move that is not yet made."""
+        """Return the Plan (games/chess/moves.py) of a special move that is not yet made."""
         board, (start, to) = self.squares, FROM_TO[move]
         piece, square = board[start], to
         if move & CASTLING:

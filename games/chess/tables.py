@@ -160,6 +160,7 @@ def colours_of(pieces: Mapping[int, int], kind: int) -> set[int]:
 # castling rights, the en passant square (or -1), and Black to move.
 _stream = random_numbers(20)
 PIECE_KEYS = [[next(_stream) for _ in range(64)] for _ in range(16)]
+PIECE_KEYS[0] = [0] * 64  # of empty squares
 CASTLING_KEYS = [0]
 for _key in [next(_stream) for _ in range(4)]:
     CASTLING_KEYS += [_key ^ known for known in CASTLING_KEYS]
