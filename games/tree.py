@@ -154,7 +154,7 @@ class _Dictionary:
             return str(value)
         if not value.keys() & {"children", "value"}:
             parts = [_labelled(name, self._node(each, height + 1)) for name, each in value.items()]
-            return parts[0] if len(parts) == 1 and height == 0 else _inner(parts)
+            return parts[0] if len(parts) == 1 and value is self._roots[0] else _inner(parts)
         kind = str(value.get("type") or value.get("player") or "").lower()
         player = kind if kind in _PLAYERS + _CHANCE else ""
         children = value.get("children")
