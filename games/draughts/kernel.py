@@ -51,7 +51,6 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     can_capture = rules.can_capture
     judge = rules.judge.evaluate
     count = tree.count
-    lines = tree.lines
     histories = context.memory.setdefault(
         f"draughts {game.columns}", [History(_HISTORY_LIMIT, ENDS + 1) for _ in "WB"]
     )
@@ -71,7 +70,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         if count[0] >= count[1]:
             count[1] = tree.check(count[0])
         if beta - alpha > 1:
-            lines[ply] = []
+            tree.lines[ply] = []
         if king_wins and state[8]:
             return ply - WIN
         steps = captures(state)

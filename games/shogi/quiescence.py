@@ -30,8 +30,6 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
     kings, network = position.kings, network_of(position.game)
     features, shift = network.features, network.occupied_shift
     count = tree.count
-    check = tree.check
-    lines = tree.lines
 
     def noisy_moves(state: State) -> list[int]:
         return generate(state[4], state[5] >> shift, movers)
@@ -70,7 +68,7 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
             if reply >= -alpha:
                 count[0] += 1
                 if count[0] >= count[1]:
-                    count[1] = check(count[0])
+                    count[1] = tree.check(count[0])
                 if -reply > best:
                     best = -reply
                 continue
@@ -88,7 +86,7 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
                 if score > alpha:
                     best_move = move
                     if pv_node:
-                        lines[ply] = [move] + lines[ply + 1]
+                        tree.lines[ply] = [move] + tree.lines[ply + 1]
                     alpha = score
                     if score >= beta:
                         break

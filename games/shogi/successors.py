@@ -81,7 +81,6 @@ def make_successors(
     through = position.geometry.through
     next_stage, update_history = move_stages(position, history, LAST_PLY + 2)
     count = tree.count
-    check = tree.check
     path = tree.path
     stays_above = PRUNING.stays_above(tree.table)
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
@@ -194,7 +193,7 @@ def make_successors(
                     if depth == 1 or stays_above(reduced, excess, improves, new_key, earlier_keys):
                         count[0] = visited = count[0] + 1
                         if visited >= count[1]:
-                            count[1] = check(visited)
+                            count[1] = tree.check(visited)
                         if -child_static > node[1]:
                             node[1] = -child_static
                         continue

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 _HAND_ORDER = "RBGSNLP"  # the order in which SFEN lists a hand
 _NAMES = "", "pawn", "lance", "knight", "silver", "bishop", "rook", "gold", "king"
+_PIECES = {letters_of(piece): piece for piece in range(PIECES) if 0 < piece & 15 < PROMOTED + GOLD}
+_PIECES["."] = 0
 _DIGITS = str.maketrans("abcdefghi", "123456789")
 _JAPANESE = str.maketrans("123456789abcdefghi", "１２３４５６７８９一二三四五六七八九")
 # Records name these promoted pieces with two characters.
@@ -104,23 +106,17 @@ def _read_hand(text: str) -> list[int]:
     return hands
 
 
-def _piece(letter: str) -> int:
-    """Return the piece with this letter, 0 for `.`.  Raises PositionError if there is none."""
-    kind = LETTERS.find(letter.upper())
-    if kind < 0:
-        raise PositionError(letter, "is not a piece")
-    return kind + WHITE * letter.islower()
+def _piece(letters: str) -> int:
+    """Return the piece with these letters, 0 for `.`.  Raises PositionError if there is none."""
+    if letters not in _PIECES:
+        raise PositionError(letters, "can't be promoted" if letters[1:] else "is not a piece")
+    return _PIECES[letters]
 
 
 def _read_row(row: str, size: int) -> list[int]:
-    cells: list[int] = []
     spread = re.sub("(?<![+])[1-9]", lambda run: "." * int(run[0]), row)
-    for sign, letter in re.findall("([+]?)(.)", spread):
-        piece = _piece(letter)
-        if sign and not 0 < piece & 15 < GOLD:
-            raise PositionError(sign + letter, "can't be promoted")
-        cells.append(piece + PROMOTED * bool(sign))
-    if len(cells) != size or row.endswith("+"):
+    cells = [_piece(letters) for letters in re.findall("[+]?.", spread)]
+    if len(cells) != size:
         raise PositionError(row, f"a row has {size} squares, not {len(cells)}")
     return cells
 
