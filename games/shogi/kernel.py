@@ -19,7 +19,6 @@ from games.shogi.tables import PIECES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.shogi.movegen import Change
     from games.shogi.position import ShogiPosition
     from games.types import Context, Tree
 
@@ -37,13 +36,10 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
     history = context.memory.setdefault("shogi.history", [[0] * 81 for _ in range(PIECES)])
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
 
-    def last_change() -> Change | None:
-        """Return the Change of the last move; None if there is none, or if it was a null move."""
-        return position.undo_stack[-1][0] if position.undo_stack else None
-
     def root_state() -> State:
         """Return the state of the current position."""
-        acc, change = net.add_up(position), last_change()
+        acc = net.add_up(position)
+        change = position.undo_stack[-1][0] if position.undo_stack else None
         previous = change[3] << 7 | change[1] if change else 0
         static, in_check = net.score(acc, position.side), position.in_check()
         plies_back = min(len(position.undo_stack), REPETITION_PLIES)
@@ -57,16 +53,14 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
 
     def root_final(state: State, depth: int) -> int | None:
         """Return the value of a root where the game is over: repeated or, at depth 0, mated."""
-        repeated = position.repetitions() >= 3
-        if repeated or depth <= 0 and not position.playable_moves():
-            outcome = position.outcome()
-            if outcome is not None:
-                value = position.value_of(outcome)
-                return value + (value < 0) - (value > 0)  # as if the game ended at ply 1
-        return None
+        outcome = position.outcome() if depth <= 0 or position.repetitions() >= 3 else None
+        if outcome is None:
+            return None
+        value = position.value_of(outcome)
+        return value + (value < 0) - (value > 0)  # as if the game ended at ply 1
 
     def captured() -> bool:
-        change = last_change()
+        change, _ = position.undo_stack[-1]
         return change is not None and change[4] > 0
 
     kernel = Kernel(position)
