@@ -54,18 +54,14 @@ def texts(element):
 
 def test_the_lectures_tree_is_drawn_as_a_picture():
     svg = tree("-o", "-")
-    assert len(parts(svg, "g", "max")) == 1 + 4 and len(parts(svg, "g", "min")) == 2 + 8
-    assert all(len(list(node.iter(SVG + "rect"))) == 1 for node in parts(svg, "g", "max")), (
-        "squares"
-    )
-    assert all(node.find(SVG + "rect").get("rx") for node in parts(svg, "g", "min")), "circles"
-    assert [
-        texts(leaf)[0] for leaf in parts(svg, "g", "leaf")
-    ] == "4 5 3 2 6 7 8 9 1 10 2 11 12 13 14 14".split()
+    squares, circles = parts(svg, "g", "max"), parts(svg, "g", "min")
+    assert len(squares) == 1 + 4 and len(circles) == 2 + 8
+    assert all(len(list(node.iter(SVG + "rect"))) == 1 for node in squares)
+    assert all(node.find(SVG + "rect").get("rx") for node in circles)
+    leaves = "4 5 3 2 6 7 8 9 1 10 2 11 12 13 14 14"
+    assert [texts(leaf)[0] for leaf in parts(svg, "g", "leaf")] == leaves.split()
     assert len(parts(svg, "g", "node pruned")) == 31 - 18
-    assert len(parts(svg, "path", "strike")) == 5, (
-        "each pruned branch is crossed out once, at its top"
-    )
+    assert len(parts(svg, "path", "strike")) == 5  # each pruned branch is crossed out at its top
     assert [texts(node) for node in parts(svg, "g", "node line")] == [["4"]] * 5
     assert len(parts(svg, "g", "edge")) == 30 and len(parts(svg, "g", "edge line")) == 4
 
@@ -222,14 +218,8 @@ def test_chess_moves_are_in_san_and_white_pieces_are_drawn_light():
         "Nf3",
         "e5",
     }
-    pieces = [
-        found
-        for found in ElementTree.fromstring(svg).iter(SVG + "g")
-        if "chessman" in found.get("class", "")
-    ]
-    fills = {
-        piece.get("class").split()[1]: piece.find(SVG + "path").get("fill") for piece in pieces
-    }
+    pieces = parts(svg, "g", "chessman")
+    fills = {each.get("class").split()[1]: each.find(SVG + "path").get("fill") for each in pieces}
     assert len(fills) == 12
     assert {fills[char] for char in "KQRBNP"} == {"#fdfaf3"}
     assert {fills[char] for char in "kqrbnp"} == {"#3a3735"}

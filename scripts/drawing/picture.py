@@ -84,10 +84,8 @@ class Picture(TreeLayout):
         if look.value or self.steps:
             parts.append(text(look.value, x, y + VALUE * 0.35, class_="value"))
         parts += [text(words, *at, class_=kind) for words, *at, kind in self.texts(item, look)]
-        number = item.number if self.steps else None
-        return element(
-            "g", "".join(parts), class_=f"node {item.kind} {look.state}", data_node=number
-        )
+        kind, number = f"node {item.kind} {look.state}", item.number if self.steps else None
+        return element("g", "".join(parts), class_=kind, data_node=number)
 
     def _outline(self, item: Item, x: float, y: float) -> str:
         if item.children:

@@ -84,16 +84,16 @@ class Worksheet:
         reasons = "".join(element("li", escape(reason)) for reason in self.reasons)
         solved = self.picture.fragment(self.key, "The solved tree") + element("ul", reasons)
         result = element("p", escape(f"{self.picture.replay.words()}."))
-        sheets = [
-            element("section", element("h1", escape(f"{title}{self.title}")) + content)
-            for title, content in (("", tasks + blank), ("Key: ", solved + result))
-        ]
+        sheets = _sheet(self.title, tasks + blank) + _sheet(f"Key: {self.title}", solved + result)
         head = '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">'
-        head += element("title", escape(self.title)) + element(
-            "style", _STYLE + text_of("tree.css")
-        )
-        return f"{head}\n{''.join(sheets)}\n</html>\n"
+        head += element("title", escape(self.title))
+        head += element("style", _STYLE + text_of("tree.css"))
+        return f"{head}\n{sheets}\n</html>\n"
 
     def tikz(self) -> str:
         """Return two tikzpictures: the tree to solve, and the answer key."""
         return f"{tikz(self.picture, self.blank)}\n% the key\n{tikz(self.picture, self.key)}"
+
+
+def _sheet(title: str, content: str) -> str:
+    return element("section", element("h1", escape(title)) + content)

@@ -48,9 +48,8 @@ def main() -> int:
     arguments = parser.read()
     game = rules.game_called(arguments.game)
     path = arguments.output or usual_path(game)
-    for plugin in arguments.plugin:
-        if plugin.endswith(".py"):
-            check_distinct(("--plugin", plugin), ("--output", path))
+    files = [("--plugin", plugin) for plugin in arguments.plugin if plugin.endswith(".py")]
+    check_distinct(*files, ("--output", path))
     output = Output(path, force=arguments.force, is_ours=functools.partial(_holds_weights, game))
     # Lock a separate file: the weights file itself is replaced at each save.
     with contextlib.closing(GrowingFile(f"{path}.lock")):

@@ -105,10 +105,9 @@ class Drawing(NamedTuple):
             cells = (self._cell(position.game, board, (column, rank), wide) for column in columns)
             drawn.append(self._faint(label) + "".join(cells))
         if column_labels:
-            names = "".join(
-                _padded(f"{column_labels[column]:>{wide}}", self.padding) for column in columns
-            )
-            header = self._faint(" " * (edge + 1) + names)
+            names = (f"{column_labels[column]:>{wide}}" for column in columns)
+            padded = "".join(_padded(name, self.padding) for name in names)
+            header = self._faint(" " * (edge + 1) + padded)
             drawn.insert(0 if on_top else len(drawn), header)
         return drawn
 
