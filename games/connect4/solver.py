@@ -34,14 +34,9 @@ from games.grid import count_bits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
 
     from games.connect4.bits import Cells, FindThreats
     from games.types import Check, Marks, Score, Table
-
-    Answer = TypeVar("Answer")
-    # search(own, mask, own_threats, opp_threats, alpha, empties): see null_window_search().
-    Search = Callable[[Cells, Cells, Cells, Cells, int, int], int]
 
 UNLIMITED = 1 << 60
 
@@ -80,8 +75,9 @@ class Connect4Solver:
     bound(own, mask, alpha): returns a bound on the score of a position whose game is not over.  A
     result above alpha is a lower bound, any other an upper bound.
 
-    begin(check, nodes=0): counts from `nodes` on, and calls `check` from now on.  check(nodes)
-    returns the node count at which to call it again, or raises to end the search.
+    begin(new_check, count=0): counts nodes from `count` on, and calls new_check(nodes) from now on.
+    The check returns the node count at which to call it again, or raises to end the search.  By
+    default it never ends it.
 
     nodes(): returns the node count.
     """
@@ -102,8 +98,7 @@ class Connect4Solver:
 
     def score(self, own: Cells, mask: Cells) -> int:
         """Return the exact score of a position whose game is not over."""
-        empties = count_bits(BOARD ^ mask)
-        low, high = score_range(empties)
+        low, high = score_range(count_bits(BOARD ^ mask))
         while low < high:
             alpha = next_window(low, high)
             bound = self.bound(own, mask, alpha)

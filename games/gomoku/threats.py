@@ -241,11 +241,10 @@ class VCT:
     def _threatening(self, side: Side, packed: Packed) -> list[Square]:
         """Return the moves of `side` that may make a threat, likeliest first."""
         board, maps = self._board, self._board.maps
-        blocks = packed >> maps.fives[1 - side] & maps.lanes
-        if blocks:
-            block = first_cell(blocks)
-            cells = [] if blocks >> LANE * (block + 1) else [block]
-        else:
+        cells = board.fives(1 - side, packed)
+        if len(cells) > 1:  # they can't all be blocked
+            return []
+        if not cells:
             made = packed >> maps.fours[side] | packed >> maps.threes[side]
             cells = cells_of(made & maps.lanes)
             cells = self._candidates.likeliest_first(side, cells, packed)
