@@ -92,7 +92,7 @@ class BoardPicture:
                     parts.append(element("g", drawn, transform=f"translate({across:g} {down:g})"))
         place = f"translate({x + _RIM:.1f} {y + _RIM:.1f}) scale({self.cell / 100:g})"
         font = {"text_anchor": "middle", "font_family": "sans-serif", "fill": _INK}
-        line = max(2.5, 50 / self.cell)
+        line = max(2.5, 50 / max(self.cell, 1.0))
         return element("g", "".join(parts), transform=place, stroke_width=line, **font)
 
     def _middle(self, column: int, row: int, rows: Rows) -> tuple[float, float]:

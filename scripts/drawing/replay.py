@@ -237,12 +237,11 @@ class Replay:
             words = f"{mover} now has {best} at {item}, instead of {value_text(before)}"
         if not self.figure.prune:
             return f"{words}."
-        alpha, beta = self.window(item)
-        if alpha >= beta:
+        window = self.window(item)
+        if window[0] >= window[1]:
             return f"{words}; now its window is empty."
-        window = self.visited[item].window
-        verb = "stays" if window == (alpha, beta) else "narrows to"
-        return f"{words}; the window {verb} {_window_text((alpha, beta))}."
+        verb = "stays" if window == self.visited[item].window else "narrows to"
+        return f"{words}; the window {verb} {_window_text(window)}."
 
     # ---- what is drawn ---------------------------------------------------------------
 
