@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
     from games.chess.position import ChessPosition
-    from games.chess.variants.position import VariantPosition
     from games.kernel import Kernel
     from games.types import Context, Options, Tree
 
@@ -48,11 +47,6 @@ class Variant(Chess):
 
         fen.check_kings(board, text)
         fen.check_pawns(board, text)
-
-    @property
-    def position_class(self) -> type[VariantPosition]:
-        """Return the class of this variant's positions."""
-        raise NotImplementedError
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         from games.chess.variants.kernel import variant_kernel
