@@ -269,12 +269,8 @@ def test_openings_are_read_from_files(tmp_path):
         "e2e4 c7c5\nstartpos moves d2d4\n"
     )
     found = file_openings(Start(chess), path)
-    assert [played for _, played in (found[number] for number in range(4))] == [
-        [],
-        ["e7e5", "g1f3"],
-        ["e2e4", "c7c5"],
-        ["d2d4"],
-    ]
+    played = [found[number][1] for number in range(4)]
+    assert played == [[], ["e7e5", "g1f3"], ["e2e4", "c7c5"], ["d2d4"]]
     assert found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/")
     assert found[2][0].text is None
     assert found[4] == found[0]
@@ -340,12 +336,8 @@ def test_scores_adjudicate_losses_and_draws():
     judge.ending(1, answer(20), 1)
     assert judge.ending(0, answer(-600), 2) is None  # the opponent's score doesn't agree
     judge = Adjudicator({"draw": [3, 1, 5]})
-    assert [judge.ending(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
-        False,
-        False,
-        True,
-        True,
-    ]
+    ends = [judge.ending(ply % 2, answer(0), ply) is not None for ply in range(1, 5)]
+    assert ends == [False, False, True, True]
     assert Adjudicator(None).ending(0, answer(-(10**6)), 999) is None
     assert Adjudicator({"max_plies": 4}).ending(0, answer(), 4).winner is None
 

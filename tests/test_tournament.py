@@ -182,6 +182,16 @@ def test_endless_output_ends_at_the_deadline_of_a_move_or_a_greeting(monkeypatch
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
 
 
+def test_the_gtp_client_sends_a_time_per_move_if_it_changes():
+    moves, sent = [], []
+    with open_engine([sys.executable, str(ROOT / "engine.py")], "gtp") as engine:
+        write = engine._process.write
+        engine._process.write = lambda *lines: sent.extend(lines) or write(*lines)
+        for seconds in (0.02, 0.02, 0.03):
+            moves.append(engine.think(Start("gomoku"), moves, Limits(movetime=seconds)).move)
+    assert [line[16:] for line in sent if "time_settings" in line] == ["0.02 1", "0.03 1"]
+
+
 def test_the_gomocup_client_reads_mate_scores():
     start, moves = Start("gomoku"), []
     for square in "h8 a1 i8 a2 j8 a3 k8 a15".split():

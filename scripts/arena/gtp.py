@@ -103,7 +103,10 @@ class GtpClient(Client):
             raise Refusal(f"an engine without {_PARAMETERS} can't limit depth or nodes over GTP")
 
     def _time_words(self, limits: Limits, side: int) -> list[str]:
-        """Return the commands that set the time; `time_settings` is sent only once per game."""
+        """Return the commands that set the time.
+
+        `time_settings` is sent once per game, and again if a fixed time per move changes.
+        """
         seconds, turn = limits.clocks[side], limits.movetime
         if seconds is None and turn is None:
             return []
@@ -113,8 +116,8 @@ class GtpClient(Client):
             byoyomi = f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0"
             settings = f"time_settings {round(seconds, 3):g} {byoyomi}"
             left = f"{seconds:.2f} {limits.moves_to_go or 0}"
-        words = [] if self._settings else [settings]
-        self._settings = settings
+        known, self._settings = self._settings, settings
+        words = [] if known == settings or known and seconds is not None else [settings]
         if "time_left" in self._commands:
             words.append(f"time_left {self._colour(side)} {left}")
         return words
