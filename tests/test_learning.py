@@ -475,7 +475,7 @@ def test_a_training_run_resumes_only_with_its_own_settings(tmp_path):
     assert learning().learner.games == 4
     for other, said in (
         ({"decay": 0.5}, "lambda 0.8"),
-        ({"kinds": ["rows"], "phases": 2}, "patterns by default, phases by default"),
+        ({"patterns": ["rows"], "phases": 2}, "patterns by default, phases by default"),
     ):
         with pytest.raises(LearningError, match=f"other settings .{said}.;"):
             learning(**other)
@@ -484,7 +484,7 @@ def test_a_training_run_resumes_only_with_its_own_settings(tmp_path):
     with pytest.raises(LearningError, match="damaged"):
         learning()
     os.remove(path + ".learning")
-    learning(kinds=["rows", "columns"], exploring=0.0).run()
+    learning(patterns=["rows", "columns"], exploring=0.0).run()
     with pytest.raises(LearningError, match=".patterns rows columns, exploring 0.0.;"):
         learning()
 

@@ -81,7 +81,7 @@ def _parser() -> Parser:
     parser.add_force_option()
     add = parser.group("training parameters")
     kinds = f"patterns of cells, some of {', '.join(KINDS)} (default: all but cells)"
-    add("--patterns KIND", kinds, dest="kinds", nargs="+", choices=KINDS)
+    add("--patterns KIND", kinds, nargs="+", choices=KINDS)
     phases = "phases with separate weights (default: 3 if the board fills or empties, else 1)"
     add("--phases N", phases, type=positive)
     share = between(0, 1, float)

@@ -46,7 +46,7 @@ class TrainingSettings(NamedTuple):
     """The parameters of a game's training.
 
     minutes, games: limits of all runs together; None for no limit.
-    kinds: kinds of patterns.  phases: number of phases.  None stands for the default.
+    patterns: kinds of patterns.  phases: number of phases.  None stands for the default.
     """
 
     game: Game
@@ -54,7 +54,7 @@ class TrainingSettings(NamedTuple):
     seed: int = 1
     minutes: float | None = None
     games: int | None = None
-    kinds: list[str] | None = None
+    patterns: list[str] | None = None
     phases: int | None = None
     decay: float = 0.8
     exploring: float = 0.1
@@ -62,10 +62,9 @@ class TrainingSettings(NamedTuple):
 
     def terms(self) -> dict[str, Any]:
         """Return the parameters that can't change between runs, as JSON values."""
-        terms = {"game": self.game.name, "patterns": self.kinds, "lambda": self.decay}
-        for name in ("seed", "phases", "exploring", "opening"):
-            terms[name] = getattr(self, name)
-        return terms
+        names = ("patterns", "seed", "phases", "exploring", "opening")
+        terms = {name: getattr(self, name) for name in names}
+        return {"game": self.game.name, "lambda": self.decay, **terms}
 
     def play(self) -> dict[str, Any]:
         """Return the parameters of selfplay.play()."""
@@ -92,7 +91,7 @@ class Learning:
         if not self._load():
             settings = self.settings
             survey = Survey(settings.game, settings.seed)
-            layout = survey.layout(settings.kinds, settings.phases)
+            layout = survey.layout(settings.patterns, settings.phases)
             self.learner = Learner(Network(layout, survey.scale))
         self.network = self.learner.network
 
