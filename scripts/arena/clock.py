@@ -71,11 +71,11 @@ class GameClock(Clock):
         bounds = [bound for bound in (self.usable(), turn) if bound is not None]
         return min(bounds) + self._margin if bounds else None
 
-    def charge(self, seconds: float) -> bool:
-        """Charge a move of `seconds` to the clock; return True if the move was too late."""
+    def charge(self, seconds: float) -> float:
+        """Charge a move of `seconds` to the clock; return by how many seconds it was too late."""
         due = self.due()
         self.spend(seconds)
-        return due is not None and seconds > due
+        return 0.0 if due is None else max(seconds - due, 0.0)
 
     def limits(self, **bounds: Any) -> Limits:
         """Return the Limits of the next move, as if the opponent had the same clock."""

@@ -127,8 +127,8 @@ class Pool:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._idle: dict[Client, str] = {}  # engine -> its description
-        self._lent: set[Client] = set()
+        # engine -> its description, None while it is lent
+        self._engines: dict[Client, str | None] = {}
         self.closed = False
 
     @contextlib.contextmanager
@@ -141,7 +141,7 @@ class Pool:
         key = json.dumps([player.get(name) for name in _WANTED], sort_keys=True)
         engine = self._borrow(key) or open_player(player)
         with self._lock:
-            self._lent.add(engine)
+            self._engines[engine] = None
         reused = False
         try:
             if self.closed:
@@ -153,23 +153,23 @@ class Pool:
 
     def _borrow(self, key: str) -> Client | None:
         with self._lock:
-            engine = next((each for each, known in self._idle.items() if known == key), None)
+            engine = next((each for each, known in self._engines.items() if known == key), None)
             if engine is not None:
-                del self._idle[engine]
+                self._engines[engine] = None
             return engine
 
     def _give_back(self, engine: Client, key: str | None) -> None:
         """Keep an engine under its key for another game, or end it if the key is None."""
         with self._lock:
-            self._lent.discard(engine)
-            ended = engine
+            del self._engines[engine]
+            ended = [engine]
             if key is not None:
-                self._idle[engine] = key
-                if len(self._idle) <= MAX_IDLE:
-                    return
-                ended = next(iter(self._idle))
-                del self._idle[ended]
-        ended.kill()
+                self._engines[engine] = key  # at the end: the first one has been idle longest
+                ended = [each for each, known in self._engines.items() if known][:-MAX_IDLE]
+                for each in ended:
+                    del self._engines[each]
+        for each in ended:
+            each.kill()
 
     def close(self) -> None:
         """Close idle engines, kill lent ones, and lend no more.
@@ -178,12 +178,10 @@ class Pool:
         """
         self.closed = True
         with self._lock:
-            idle, self._idle = self._idle, {}
-            lent = list(self._lent)
-        for engine in idle:
-            engine.close()
-        for engine in lent:
-            engine.kill()
+            engines = list(self._engines.items())
+        for engine, key in engines:
+            end = engine.kill if key is None else engine.close
+            end()
 
 
 ENGINES = Pool()

@@ -161,8 +161,8 @@ class Referee:
             return lost if due is None else self._on_time(lost, side)
         except EngineError as error:
             return self._loss(side, error)
-        if clock.charge(answer.seconds):
-            late = answer.seconds - (due or 0.0)
+        late = clock.charge(answer.seconds)
+        if late:
             reason = f"{name}: {answer.seconds:.3f} s, {late:.3f} s too late"
             return self._on_time(Ending(1 - side, "time forfeit", reason, side), side)
         if answer.move is None:

@@ -156,13 +156,13 @@ def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
 # ---- pairings ------------------------------------------------------------------------
 
 
-def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
-    """Return the pairs (i, j) of players who meet.
+def pairings(names: Sequence[str], kind: str = ROUND_ROBIN) -> list[tuple[str, str]]:
+    """Return the pairs of players who meet.
 
     kind: ROUND_ROBIN (all players meet) or GAUNTLET (the first player meets all others).
     """
-    last = 1 if kind == GAUNTLET else count - 1
-    return [(one, other) for one in range(min(last, count)) for other in range(one + 1, count)]
+    pairs = itertools.combinations(names, 2)
+    return [pair for pair in pairs if kind == ROUND_ROBIN or pair[0] == names[0]]
 
 
 def schedule(
@@ -175,8 +175,7 @@ def schedule(
     game 2.
     """
     for number in range(rounds):
-        for one, other in pairings(len(names), kind):
-            first, second = names[one], names[other]
+        for first, second in pairings(names, kind):
             pair = f"{number + 1}/{first}-{second}"
             for game, players in ((f"{pair}/1", (first, second)), (f"{pair}/2", (second, first))):
                 if game not in played:

@@ -18,6 +18,7 @@ _HALF_POINTS = dict(zip(RESULTS, (2, 0, 1)))  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
 # The headings of the cross table; a column for each opponent follows.
 _HEADINGS = ("", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults")
+_Pair = tuple[str, frozenset[str]]  # (the id of both games without the game's number, players)
 _Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 
 
@@ -56,6 +57,7 @@ class Standings:
     """The state of a tournament between the players `names`; others are added when they play.
 
     players: {name: Player}.  count: number of results.
+    games: fingerprints of the distinct games (by players, start and moves).
     test: the sequential test of a match, or None.  verdict: its decision, or None.
     """
 
@@ -64,11 +66,11 @@ class Standings:
         self.count = 0
         self.test: elo.Sprt | None = None
         self.verdict: Decision | None = None
-        # Fingerprints of the distinct games, and of the distinct pairs of games.
-        self._games: set[int] = set()
+        self.games: set[int] = set()
+        # Fingerprints of the distinct pairs of games.
         self._kinds: set[int] = set()
         # pair -> its first game, until the second one is added
-        self._halves: dict[str, _Half] = {}
+        self._halves: dict[_Pair, _Half] = {}
 
     def add(self, result: ResultData) -> None:
         """Count a result."""
@@ -76,7 +78,7 @@ class Standings:
         game = hash("\n".join((first, second, str(result["start"]), *result["moves"])))
         points = _HALF_POINTS[result["result"]]
         self.count += 1
-        self._games.add(game)
+        self.games.add(game)
         for name, other, own in ((first, second, points), (second, first, 2 - points)):
             player = self.players.setdefault(name, Player())
             player.tallies.setdefault(other, [0, 0, 0])[2 - own] += 1
@@ -87,19 +89,15 @@ class Standings:
 
     def _pair(self, identity: str, scores: dict[str, int], game: int) -> None:
         """Count the pair that a game completes, unless an earlier pair had the same games."""
-        pair = identity.rpartition("/")[0]
+        # an id joins names by hyphens, so games of other players may have the same id
+        pair = identity.rpartition("/")[0], frozenset(scores)
         half = self._halves.pop(pair, None)
-        if half is None or half[0].keys() != scores.keys():
+        if half is None:
             self._halves[pair] = scores, game
         elif (kind := hash(frozenset((half[1], game)))) not in self._kinds:
             self._kinds.add(kind)
             for name in scores:
                 self.players[name].pairs[half[0][name] + scores[name]] += 1
-
-    @property
-    def different(self) -> int:
-        """Return the number of distinct games (by players, start and moves)."""
-        return len(self._games)
 
     def first(self) -> Player:
         """Return the first player, whose results decide a match."""
@@ -156,13 +154,11 @@ def _cell(tally: list[int] | None) -> str:
 
 def _align(rows: list[list[str]]) -> list[str]:
     """Return the rows as lines: names begin, and numbers end, at the same column."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    lines = []
-    for row in rows:
-        cells = [cell.rjust(width) for cell, width in zip(row, widths)]
-        cells[1] = row[1].ljust(widths[1])
-        lines.append("  ".join(cells).rstrip())
-    return lines
+    columns = []
+    for number, column in enumerate(zip(*rows)):
+        width, adjust = max(map(len, column)), str.ljust if number == 1 else str.rjust
+        columns.append([adjust(cell, width) for cell in column])
+    return ["  ".join(cells).rstrip() for cells in zip(*columns)]
 
 
 def _match_lines(standings: Standings) -> Iterator[str]:
@@ -193,9 +189,10 @@ def last_lines(standings: Standings) -> Iterator[str]:
     if len(standings.players) == 2:
         yield from _match_lines(standings)
     yield from _test_lines(standings)
-    if standings.different < standings.count:
+    distinct = len(standings.games)
+    if distinct < standings.count:
         yield (
-            f"{standings.different} of {standings.count} games are distinct; identical games add no"
+            f"{distinct} of {standings.count} games are distinct; identical games add no"
             " information and are not counted in the intervals (--openings or --random-plies make"
             " games differ)"
         )

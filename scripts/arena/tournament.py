@@ -41,7 +41,7 @@ class Tournament:
     ) -> None:
         self.request, self.note = request, note
         self._players = {player["name"]: player for player in request.players}
-        self.total = 2 * request.rounds * len(pairings(len(self._players), request.kind))
+        self.total = 2 * request.rounds * len(pairings([*self._players], request.kind))
         self.record = TournamentRecord(request.record, {"tournament": request.terms}, request.force)
         try:
             # the record's lock protects the folder, too
@@ -87,11 +87,11 @@ class Tournament:
     def fault_in(self, job: JobData, result: ResultData) -> str | None:
         """Return the reason to reject the result of a job (game.py), or None."""
         names = [player["name"] for player in job["players"]]
-        wanted = job["id"], job["game"], job["start"], names, job["opening"]
+        wanted = job["game"], job["options"], job["start"], names, job["opening"]
         if not is_result(result):
             return "invalid result"
         opening = result["moves"][: result["opening"]]
-        if (*map(result.get, ("id", "game", "start", "players")), opening) != wanted:
+        if (*map(result.get, ("game", "options", "start", "players")), opening) != wanted:
             return "invalid result: another game"
         try:
             self._export.note(result)

@@ -24,14 +24,13 @@ class UciClient(Client):
     """The Universal Chess Interface, and the base class for protocols modelled on it.
 
     own_game: the game that an engine plays by default.
-    game_begins: the line that announces a game.  position_word: the word before a position's text.
+    position_word: the word before a position's text.
     players: the letters of the first and of the second player's clock.
     """
 
     protocol = "uci"
     urge = "stop"
     own_game = "chess"
-    game_begins = "ucinewgame"
     position_word = "fen"
     players = "wb"
 
@@ -64,7 +63,7 @@ class UciClient(Client):
             self._send(*self._declared.choice(game.name, *game.aliases))
             self._game = game.name
         self._set_rules(start)
-        self._send(self.game_begins)
+        self._send(f"{self.protocol}newgame")
 
     def _text(self, move: int) -> str:
         if move == self._position.game.pass_move and "Fairy-Stockfish" in self.name:
@@ -102,7 +101,6 @@ class UsiClient(UciClient):
 
     protocol = "usi"
     own_game = "shogi"
-    game_begins = "usinewgame"
     position_word = "sfen"
     players = "bw"
     knows_overtime = True
