@@ -18,7 +18,7 @@ from tournaments import EXECUTORS, ROOT, SCRIPT, STUBS, games, processes, run, s
 from games import registry
 from plyglot.errors import Crash, EngineError, Refusal, Stall
 from protocol.records.record import Start
-from scripts.arena import client, engines
+from scripts.arena import cecp, client, engines
 from scripts.arena.engines import open_engine
 from search.limits import Limits
 
@@ -187,8 +187,9 @@ def test_the_gtp_client_sends_a_time_per_move_if_it_changes():
     with open_engine([sys.executable, str(ROOT / "engine.py")], "gtp") as engine:
         write = engine._process.write
         engine._process.write = lambda *lines: sent.extend(lines) or write(*lines)
-        for seconds in (0.02, 0.02, 0.03):
-            moves.append(engine.think(Start("gomoku"), moves, Limits(movetime=seconds)).move)
+        for seconds, clock in ((0.02, None), (0.02, None), (0.03, 9.0)):
+            limits = Limits(movetime=seconds, clocks=(clock, clock))
+            moves.append(engine.think(Start("gomoku"), moves, limits).move)
     assert [line[16:] for line in sent if "time_settings" in line] == ["0.02 1", "0.03 1"]
 
 
@@ -491,16 +492,21 @@ SPEAKING = """
 import sys
 for line in sys.stdin:
     if line.startswith("protover"):
-        print("feature setboard=1 done=1", flush=True)
+        print("feature setboard=1", flush=True)
     elif line.startswith("go"):
         print("My move is : e7e5", flush=True)
 """
 
 
-def test_the_move_line_of_gnu_chess_is_read():
+def test_the_move_line_of_gnu_chess_is_read(monkeypatch):
+    monkeypatch.setattr(cecp, "_QUIET", 0.1)  # the engine does not say that its features are done
+    sent, limits = [], Limits(clocks=(0.4, 59.7))
     with open_engine([sys.executable, "-c", SPEAKING], "cecp") as engine:
+        write = engine._process.write
+        engine._process.write = lambda *lines: sent.extend(lines) or write(*lines)
         moves = [Start("chess").position().parse_move("e2e4")]
-        assert engine.think(Start("chess"), moves, Limits(depth=1), patience=60.0).text == "e7e5"
+        assert engine.think(Start("chess"), moves, limits, patience=60.0).text == "e7e5"
+    assert "level 0 1 0" in sent
 
 
 # ---- what is shown --------------------------------------------------------------------------

@@ -132,3 +132,9 @@ def test_the_usi_client_converts_mates_from_plies_to_moves():
     with UsiClient(ENGINE) as engine:
         start = Start("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
         assert engine.think(start, [], Limits(depth=3)).best.mate == 1
+
+
+def test_the_usi_client_sends_all_limits_with_a_period():
+    with UsiClient(ENGINE) as engine:
+        (line,) = engine._go(Limits(depth=3, nodes=9, clocks=(1.0, 2.0), overtime=0.5))
+    assert line == "go depth 3 nodes 9 btime 1000 wtime 2000 byoyomi 500"

@@ -43,7 +43,7 @@ class CecpClient(Client):
             except Stall:
                 if time.perf_counter() >= until:
                     raise
-                if len(self._features) > len(_DEFAULTS):
+                if self._features != _DEFAULTS:
                     break
                 self._process.write("protover 2")  # GNU Chess may lose input while it starts
         self.reusable = self._features["reuse"] != "0"
@@ -131,8 +131,8 @@ class CecpClient(Client):
         if turn is not None:
             level.append(f"st {turn:g}")
         elif own is not None:
-            minutes, seconds = divmod(own, 60)
-            base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
+            minutes, seconds = divmod(max(round(own), 1), 60)
+            base = f"{minutes}:{seconds:02}" if seconds else f"{minutes}"
             level.append(f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}")
         # `level` is sent only once, since engines take it as the start of a session
         known = level if turn is not None else [line.split()[0] for line in level]

@@ -296,18 +296,20 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     def _hear(self, until: float | None) -> tuple[float, str]:
         """Return (time of arrival, text) of the move; raise Stall at the time `until`."""
-        answers: list[tuple[float, str]] = []
+        self._heard: tuple[float, str] | None = None
+        while self._heard is None:
+            self._take(*self._process.read(until, self._take))
+        return self._heard
 
-        def listen(when: float, line: str) -> None:
-            heard = self._listen(line)
-            if isinstance(heard, Info):
-                self._report(heard)
-            elif heard is not None:
-                answers.append((when, heard))
-
-        while not answers:
-            listen(*self._process.read(until, listen))
-        return answers[0]
+    def _take(self, when: float, line: str) -> None:
+        """Store the text of the move, or an Info that has a score; pass the Info to on_info."""
+        said = self._listen(line)
+        if isinstance(said, str):
+            self._heard = when, said
+        elif said is not None and (said.score, said.mate) != (None, None):
+            self._infos[said.multipv] = said
+            if self._on_info is not None:
+                self._on_info(said)
 
     def _go(self, limits: Limits) -> list[str]:
         """Send the commands before a search; return the lines that start clock and search."""
@@ -344,13 +346,6 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._position.make(move)
         self._moves.append(move)
         self._texts.append(text)
-
-    def _report(self, info: Info) -> None:
-        """Record an Info if it has a score, and pass it to on_info."""
-        if info.score is not None or info.mate is not None:
-            self._infos[info.multipv] = info
-            if self._on_info is not None:
-                self._on_info(info)
 
     def _expect(
         self, wanted: Callable[[str], bool], until: float | None = None, greeting: str = ""

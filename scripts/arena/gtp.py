@@ -108,16 +108,17 @@ class GtpClient(Client):
         `time_settings` is sent once per game, and again if a fixed time per move changes.
         """
         seconds, turn = limits.clocks[side], limits.movetime
-        if seconds is None and turn is None:
-            return []
-        if seconds is None:
+        if turn is not None:  # GTP can't express both: the shorter time is safe
+            turn = turn if seconds is None else min(turn, seconds)
             settings, left = f"time_settings 0 {turn:g} 1", f"{turn:g} 1"
+        elif seconds is None:
+            return []
         else:
             byoyomi = f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0"
             settings = f"time_settings {round(seconds, 3):g} {byoyomi}"
             left = f"{seconds:.2f} {limits.moves_to_go or 0}"
         known, self._settings = self._settings, settings
-        words = [] if known == settings or known and seconds is not None else [settings]
+        words = [] if known == settings or known and turn is None else [settings]
         if "time_left" in self._commands:
             words.append(f"time_left {self._colour(side)} {left}")
         return words

@@ -60,15 +60,27 @@ def file_openings(
 ) -> OpeningSource:
     """Return the openings of a file; raise OpeningError if it has none.
 
-    seed: seed for shuffling the openings, None to keep the order of the file.
+    In a record or an archive each game is an opening.  In other files each line is an opening:
+    a position text, moves, or `TEXT moves MOVE ...`.  EPD operations, empty lines and lines
+    that begin with `#` are skipped.
+
+    start: the game and the default options; an opening's own options override them.
     plies: maximum length of an opening.
+    seed: seed for shuffling the openings, None to keep the order of the file.
     """
-    openings, problems = _read(start, path, plies)
+    with translated(OpeningError, RecordError, path=path):
+        games = open_file(str(path), start.game.name)
+        if games.format.line_is_opening:
+            games = Collection(games.text, Openings(start), start.game.name)
+        openings = list(_usable(start, games, plies))
+    if not openings:
+        problems = [*games.problems, "the file holds no opening"]
+        raise OpeningError(f"{path}: {problems[0]}")
     if seed is not None:
         random.Random(f"{start.game.name}/{seed}").shuffle(openings)
     digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
     terms = {"sha256": digest, "plies": plies, "seed": seed}
-    return OpeningSource(openings, terms=terms, problems=problems)
+    return OpeningSource(openings, terms=terms, problems=games.problems)
 
 
 def random_openings(start: Start, plies: int, seed: int) -> OpeningSource:
@@ -109,37 +121,19 @@ def _random_moves(start: Start, plies: int, dice: random.Random) -> tuple[Positi
     return position, played
 
 
-def _read(usual: Start, path: PathLike, plies: int | None) -> tuple[list[Opening], list[str]]:
-    """Return (the openings of a file, messages about unusable ones).
-
-    usual: a Start with the game and the default options; an opening's own options override them.
-
-    In a record or an archive each game is an opening.  In other files each line is an opening:
-    a position text, moves, or `TEXT moves MOVE ...`.  EPD operations, empty lines and lines
-    that begin with `#` are skipped.
-
-    Raise OpeningError if the file has no usable opening.
-    """
-    openings: list[Opening] = []
+def _usable(usual: Start, games: Collection, plies: int | None) -> Iterator[Opening]:
+    """Yield the openings among `games`; the others become problems of `games`."""
     game = usual.game
-    with translated(OpeningError, RecordError, path=path):
-        file = open_file(str(path), game.name)
-        lines = Openings(usual)
-        games = Collection(file.text, lines, game.name) if file.format.line_is_opening else file
-        for record in games:
-            start = Start(game, record.start.text, {**usual.options, **record.start.options})
-            if record.start.game.name != game.name:
-                games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
-                continue
-            opening = _opening(start, record, 0 if games.format.moves_are_answers else plies)
-            if opening is None:
-                games.refuse("the game is over after the opening")
-            else:
-                openings.append(opening)
-    if not openings:
-        problems = [*games.problems, "the file holds no opening"]
-        raise OpeningError(f"{path}: {problems[0]}")
-    return openings, games.problems
+    for record in games:
+        start = Start(game, record.start.text, {**usual.options, **record.start.options})
+        if record.start.game.name != game.name:
+            games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
+            continue
+        opening = _opening(start, record, 0 if games.format.moves_are_answers else plies)
+        if opening is None:
+            games.refuse("the game is over after the opening")
+        else:
+            yield opening
 
 
 def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:

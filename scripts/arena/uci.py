@@ -113,9 +113,10 @@ class UsiClient(UciClient):
         overtime = limits.overtime or limits.turn
         if not overtime:
             return super()._go(limits)
+        others = Limits(limits.depth, limits.nodes, movetime=limits.movetime)
         first, second = (max(round(1000 * (clock or 0.0)), 0) for clock in limits.clocks)
-        byoyomi = round(1000 * overtime)
-        return [f"go btime {first} wtime {second} byoyomi {byoyomi}"]
+        times = f"btime {first} wtime {second} byoyomi {round(1000 * overtime)}"
+        return [f"{super()._go(others)[0]} {times}"]
 
     def _listen(self, line: str) -> str | Info | None:
         heard = super()._listen(line)
