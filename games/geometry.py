@@ -112,7 +112,7 @@ def _moves(
 class Geometry:
     """The tables of a board with `size` rows and columns, for `pieces` kinds of pieces.
 
-    half: half of this number; a piece of player 1 is player 0's piece plus this.
+    half: half of `pieces`; a piece of player 1 is player 0's piece plus `half`.
     leaps[piece][square]: the squares that a piece attacks in one step.
     rays[piece][square]: the rays along which it slides, nearest squares first.
     targets[piece][square]: a bitboard of all the squares that it attacks on an empty board.

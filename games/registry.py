@@ -158,7 +158,7 @@ def _with_weights(game: Game) -> Game:
 
 
 def weights_file(game: Game) -> tuple[str, bytes | None]:
-    """Return (path, bytes) of the file NAME.weights beside a game; None if it can't be read."""
+    """Return (path, bytes) of NAME.weights beside a game; bytes is None if it can't be read."""
     return data.beside(type(game), game.name + ".weights")
 
 

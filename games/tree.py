@@ -90,8 +90,9 @@ class ExplicitTree(Game):
 def _words(text: str, first_players: set[str]) -> Iterator[str]:
     """Yield the words of a tree.  Each bracket is a word, and other brackets become round ones.
 
-    Players before brackets (`MAX(`) and after the last one are left out.  For each, the player who
-    then moves at the root is added to `first_players`.  Raises PositionError if they differ.
+    Names of players, before a bracket (`MAX(`) or after the last one, are left out.  Each implies
+    who moves at the root; this player is added to `first_players`.  Raises PositionError if two of
+    the names contradict each other.
     """
     depth = 0
     for match in _WORD.finditer(text):

@@ -138,7 +138,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def limits_text(limits: Limits, of: str = "move") -> str:
-    """Return Limits as text, such as `depth 4, 0.5 s per move`.  of: what they are for."""
+    """Return Limits as text, such as `depth 4, 0.5 s per move`.  of: the noun after `per`."""
     parts = [
         f"depth {limits.depth}" if limits.depth else "",
         f"{counted(limits.nodes, 'node')} per {of}" if limits.nodes else "",

@@ -25,7 +25,7 @@ from search.limits import Limits
 from search.table import Tables
 
 GAME = registry.get("connect4")
-# All positions after these moves are late enough to be solved in a moment, and walks to begin there.
+# The positions after these moves are late enough to be solved in a moment.  Walks begin there.
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
 
 

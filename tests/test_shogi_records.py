@@ -96,7 +96,7 @@ def test_a_game_is_read_and_written_again(text, kind):
 
 
 @pytest.mark.parametrize("kind", ["kif", "csa"])
-def test_a_line_end_in_a_text_begins_no_move(kind):
+def test_a_line_break_in_a_text_does_not_begin_a_move(kind):
     names = ("a\n   1 ７六歩(77)", "b\n%TORYO")
     record = Record(Start("shogi"), (), names, tags={"Event": "x\n+7776FU"})
     record.comment = "one\ntwo\n%TORYO"

@@ -202,7 +202,7 @@ def test_the_gomocup_client_reads_mate_scores():
 
 
 @pytest.mark.parametrize("protocol", ["uci", "usi", "gtp", "cecp", "hub"])
-def test_an_option_has_the_same_name_in_every_protocol(protocol):
+def test_an_option_is_found_in_any_spelling(protocol):
     command = [sys.executable, str(ROOT / "engine.py"), "--protocol", protocol]
     with open_engine(command, protocol, options={"Skill Level": 3}) as engine:
         assert engine.has_option("skill level") and not engine.has_option("Nonsense")

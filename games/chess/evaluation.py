@@ -56,7 +56,7 @@ INPUTS = 12 * 64
 _MAX_PIECES = 64
 # The smallest odd number of units with which the folds of games/lanes.py work.
 MIN_UNITS = 5
-# The size of the checksum at the end of a file, and the CRC-32 of all bytes if it is right.
+# The size of the checksum at the end of a file, and the CRC-32 of all bytes of an undamaged file.
 _CHECKSUM_BYTES, _RESIDUE = 4, 0x2144DF1C
 MATERIAL_BITS = 4  # bits for the count of each kind of piece
 SIDE_BITS = 5 * MATERIAL_BITS
@@ -116,7 +116,7 @@ class ChessNetwork(Lanes):
     turn = 56
 
     def __init__(self, weights: NetworkWeights, *values: Value) -> None:
-        """Prepare the tables.  values: each returns centipawns, value(kind, square) for White."""
+        """Prepare the tables.  values: functions value(kind, square) -> centipawns for White."""
         super().__init__(2 * weights.count, weights.tempo)
         self.weights, self._values = weights, values
         self.material_shift = self.bits
@@ -178,7 +178,7 @@ def network() -> ChessNetwork:
 def read_network(file: str, *values: Value) -> ChessNetwork:
     """Return a new network with a file's weights, plus values (see ChessNetwork).
 
-    If the file can't be read, the weights are zero, and material and the centre are valued.
+    If the file can't be read, the weights are zero, and values of material and centre are added.
     """
     without = "positions are judged by material and the centre alone"
     weights = data.load(file, read_weights, without)

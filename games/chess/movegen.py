@@ -49,7 +49,7 @@ _UNDERPROMOTIONS = tuple(
     for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15))
 )
 
-# Of each side: (pawn, rank from which it promotes, offset of a step ahead).
+# For each side: (pawn, rank from which it promotes, offset of a step ahead).
 _PAWNS = (PAWN, 6, 8), (PAWN + BLACK, 1, -8)
 
 

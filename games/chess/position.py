@@ -77,7 +77,7 @@ class ChessPosition(KingPosition):
     game: Chess
     # Does games/chess/endgames.py apply to this game?
     knows_endgames = True
-    # May the static evaluation cut a move before the move is made?
+    # May the static evaluation prune a move before the move is made?
     cuts_unmade = True
     # The kind of piece that castles with a rook.
     castles = KING

@@ -92,7 +92,7 @@ def score_and_column(word: int) -> tuple[int, int]:
 
 
 def score_bounds(score: int, empties: int) -> Bounds:
-    """Return the bounds of the score that an entry allows with `empties` empty cells."""
+    """Return a position's Bounds.  score: from its entry.  empties: the number of empty cells."""
     least, greatest = score_range(empties)
     if score == WON:
         return 1, greatest

@@ -153,8 +153,8 @@ class DraughtsEvaluation:
 def _weights_of(game: Draughts, board: DraughtsBoard) -> list[array[int]] | None:
     """Return the weights of each phase; None if the game has none or its file can't be read.
 
-    A weights file is a line on how the weights were made, then compressed numbers.  For each phase,
-    they are the weights of the upper patterns, of a white king on each square, and of the tempo.
+    A weights file begins with a line on how the weights were made.  Compressed numbers follow: for
+    each phase, the weights of the upper patterns, of a white king on each square, and of the tempo.
     """
     size = len(patterns_of(board)) // 2 * CONTENTS + len(board.all) + 1
 

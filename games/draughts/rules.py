@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Way = tuple[Square, ...]
     Step = tuple[Move, Bits, bool, Way]
     # A capture of one piece: (the piece, the squares before it that must be empty, the landings).
-    # A landing: (a square behind the piece, is the capturer a king there?, its hops' key there).
+    # A landing: (a square behind the piece, is the capturer a king there?, its index in `hops`).
     Landing = tuple[Square, bool, int]
     Hop = tuple[Bits, Bits, list[Landing]]
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Side, Square
 
-# The number of quiet moves that are searched; at the root, and if the first WIDTH all lose, there
-# are FULL_WIDTH.
+# The number of quiet moves that are searched: FULL_WIDTH at the root, and if the first WIDTH all
+# lose; otherwise WIDTH.
 WIDTH = 12
 FULL_WIDTH = 36
 # Tables for bytes.translate: 1 if a cell's policy is at least a threshold, else 0.  If enough cells

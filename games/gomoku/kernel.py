@@ -154,7 +154,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     def won_by_fours(
         state: State, depth: int, ply: int, table_depth: int, find: FindFours, budget: int
     ) -> Score | None:
-        """Return the score if a VCF wins, else None.  find, budget: its search, and the fours."""
+        """Return the score if a VCF wins, else None.  budget: the fours that find() may try."""
         side, packed = state[4], state[5]
         # If the table has an entry of at least this depth, the threat search has already failed.
         if table_depth >= depth or not packed >> fours[side] & lanes:

@@ -57,9 +57,9 @@ LANE_MASK = 15
 # By cell: a mask of the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
-# The numbers of entries at which a board's caches are cleared.  _MAX_VALUES: the values of lines,
-# of about 1 KB each, and with them their differences.  _MAX_SEGMENTS: the Segments, and their
-# lanes.
+# The number of entries at which a cache of a board is cleared.  _MAX_VALUES: for the values of
+# lines, of about 1 KB each; their differences are cleared with them.  _MAX_SEGMENTS: for the
+# Segments, and for their lanes.
 _MAX_VALUES = 12_000
 _MAX_SEGMENTS = 8_000
 

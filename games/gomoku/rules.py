@@ -128,7 +128,7 @@ def has_five(stones: int, exact: bool) -> bool:
 
 # ---- points that Renju forbids -------------------------------------------------------
 
-# What a black stone may be on an empty cell.
+# The effects that a black stone on an empty cell can have.
 _WINNING, _PERMITTED, _FORBIDDEN = "winning", "permitted", "forbidden"
 
 
@@ -138,7 +138,7 @@ def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
 
 
 def _effect(lines: BoardLines, codes: Codes, cell: Square) -> str:
-    """Return what a black stone on the empty `cell` is: winning, permitted or forbidden."""
+    """Return the effect of a black stone on the empty `cell`: winning, permitted or forbidden."""
     crossing = [
         (line, index)
         for line, index, _ in lines.through[cell]

@@ -98,7 +98,7 @@ def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEval
 class LearnedEvaluation:
     """The evaluation of a game's positions by its Weights; all positions share it.
 
-    contents: its Contents.  values: by side, {packed contents of a position: its value}.
+    contents: its Contents.  values[side]: {packed contents of a position: its value}.
     Raises DamagedError if there are too few or too many weights for their Layout.
     """
 
@@ -110,8 +110,8 @@ class LearnedEvaluation:
             raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
-        # For each group: for each of its patterns, (the pattern's index, the pattern's content for
-        # each content of the group).
+        # By group, for each of its patterns: (the pattern's index, its content for each content of
+        # the group).
         codes, patterns = range(layout.base), layout.patterns
         self._groups: list[list[tuple[int, array[int]]]] = [
             [
@@ -208,8 +208,8 @@ class Contents:
     def follow(self, position: Position) -> Follower:
         """Return the functions (number, make, undo) for `position`, a Follower.
 
-        undo() takes back a move that make() played.  If the game's keys allow it, they update the
-        number; then the position must not be changed in another way.
+        make() plays a move, and undo() takes it back.  If the game's keys allow it, they also keep
+        number() up to date; then the position must not be changed in another way.
         """
         make = position.make
         undo = position.undo

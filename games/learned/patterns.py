@@ -109,7 +109,7 @@ class Layout(Fields):
         other have the same index.
         """
         group: list[Symmetry] = [(tuple(range(self.cells)), False), *self.symmetries]
-        # The code of each code's symbol, and with the players exchanged.
+        # twins[code]: the code of its symbol with the players exchanged.
         twins = [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
         codes = range(self.base), twins
         places: dict[tuple[int, tuple[int, ...]], int] = {}

@@ -38,7 +38,7 @@ _FEW_POSITIONS = 32_000
 _GROWTH = 2.15
 # A solution with at most this number of empty squares takes hardly any time.
 _MIN_EMPTIES = 8
-# A solution that takes longer than this number of seconds measures the solver's speed.
+# The solver's speed is measured by solutions that take longer than this number of seconds.
 _MEASURABLE = 0.05
 # The solver starts if _START_SHARE of the time or of the nodes is expected to suffice; it gives up
 # after _STOP_SHARE.

@@ -45,7 +45,7 @@ def read_recorded(position: Position, text: str, read: Read) -> int:
 
 
 def read_as(read: Read, spelling: str, position: Position, text: str) -> int:
-    """Return the legal move of another `spelling` of a text; a MoveError names the text."""
+    """Return the legal move that read() finds in another `spelling`; a MoveError names `text`."""
     try:
         return read(position, spelling)
     except MoveError as error:
@@ -199,9 +199,9 @@ class Builder:
         return self.line[-1] if self.line else self.record
 
     def remark(self, text: str, joint: str = " ") -> None:
-        """Append to the comment after the last move; at a line's start, before its first move.
+        """Append to the comment on the last move or, at a line's start, to the one before the line.
 
-        joint: what stands between the text and the remark before it.
+        joint: the separator between the text and the remark before it.
         """
         if self._holder is not self._remarked:
             self._settle()

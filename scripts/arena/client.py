@@ -332,9 +332,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
         return self.options[plain_name(name)]
 
     def _set_rules(self, start: Start) -> None:
-        """Set the options that the engine declares of the game's: all rules, even usual ones.
+        """Set those options of the game that the engine declares.
 
-        The last game may have had other rules.  Of the other options, set those in the Start.
+        Set all rules, even to their defaults, since the last game may have had other rules; set
+        other options only if the Start has them.
         """
         rules = {option.name for option in start.game.options if option.rule}
         for name, value in start.values().items():
@@ -353,7 +354,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """Read lines until wanted(line) is true; return the last MAX_KEPT lines.
 
         until: the deadline on time.perf_counter()'s clock, by default self._patience from now.
-        greeting: the line that they answer, if it is a greeting: raise Refusal at an error.
+        greeting: the greeting that the lines answer, if there is one: raise Refusal if a line is an
+            error or repeats it.
         """
         until = time.perf_counter() + self._patience if until is None else until
         lines: collections.deque[str] = collections.deque(maxlen=MAX_KEPT)

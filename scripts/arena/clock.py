@@ -72,7 +72,7 @@ class GameClock(Clock):
         return min(bounds) + self._margin if bounds else None
 
     def charge(self, seconds: float) -> float:
-        """Charge a move of `seconds` to the clock; return by how many seconds it was too late."""
+        """Charge a move of `seconds` to the clock; return how many seconds late it was."""
         due = self.due()
         self.spend(seconds)
         return 0.0 if due is None else max(seconds - due, 0.0)

@@ -18,7 +18,7 @@ _HALF_POINTS = dict(zip(RESULTS, (2, 0, 1)))  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
 # The headings of the cross table; a column for each opponent follows.
 _HEADINGS = ("", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults")
-_Pair = tuple[str, frozenset[str]]  # (the id of both games without the game's number, players)
+_Pair = tuple[str, frozenset[str]]  # (the games' id without the game's number, the players)
 _Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 
 

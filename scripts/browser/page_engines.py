@@ -256,7 +256,10 @@ class Search:
                     self._due = time.perf_counter() + PACE
 
     def flush(self, at_once: bool = False) -> None:
-        """Send all lines in one event if any is new, once an event is due or else at once."""
+        """Send all lines in one event if any is new and the event is due.
+
+        at_once: send it even if it isn't due yet.
+        """
         now = time.perf_counter()
         with self._lock:
             if self._due is None or (now < self._due and not at_once):

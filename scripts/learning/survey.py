@@ -14,7 +14,7 @@ from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
 # A cache maps (move, change of the position's key) to the cells that the move changes.  It pays off
-# if at most this share of the moves are new pairs.
+# if at most this share of the moves need a new entry.
 _NEW = 0.7
 # The maximum number of different contents is _MAX_CONTENTS for a pattern, _MAX_OF_WHOLE for a small
 # board as one pattern, and _MAX_OF_PIECE for a section of a long line.
@@ -57,7 +57,7 @@ class Survey:
         self._columns, self._rows = size_of(position, self.kind)
         self._symbols: set[Any] = set()
         self._counts: list[tuple[int, int]] = []  # occupied cells at the start and end of games
-        # (move, change of the key, changes of the cells) of all moves
+        # for each move: (move, change of the key, changes of the cells)
         self._changes: list[tuple[int, int, Change]] = []
         dice, margins = random.Random(f"survey {seed}"), []
         while len(self._counts) < _GAMES and len(self._changes) <= _POSITIONS:

@@ -364,7 +364,7 @@ class Commands(cmd.Cmd):
         with translated(MatchError, registry.UnknownGame):
             same = Start(self.match.start.game, None, self.match.start.options)
             match = Match(Start(registry.get(argument)) if argument else same)
-        self.opponents.sort(key=bool)  # a person is asked as the first player
+        self.opponents.sort(key=bool)  # the person is the first player when asked who begins
         self._begin(match, self.opponents.count(None) == 1)
 
     def do_go(self, argument: str) -> None:

@@ -61,7 +61,7 @@ class Level(NamedTuple):
 class Opponent:
     """An engine, given by its command, that plays at a Level.
 
-    hurried: must it answer the running search at once, or the next one if none runs?
+    hurried: must the engine end the running search at once or, if none runs, the next one?
     """
 
     def __init__(self, command: Command, protocol: str | None, level: Level) -> None:

@@ -32,9 +32,9 @@
   const ROOT = "/plyglot"; // the project's folder, as Python sees it
   const MODES = ["suspend", "share", "block"];
   const SIZE = 1 << 20; // bytes of the shared buffer
-  const COUNT = 0; // the index of the shared number of bytes, 0 if they were taken
-  const IO_ERROR = 29; // in WebAssembly's numbers of errors
-  const END = "\u0004"; // stands in place of a message: none follows
+  const COUNT = 0; // index of the number of bytes in the buffer, which is 0 once they are taken
+  const IO_ERROR = 29; // the number of this error in WebAssembly
+  const END = "\u0004"; // sent after the last message
 
   // ---- the settings --------------------------------------------------------------------
 
@@ -254,7 +254,7 @@
         Atomics.store(words, COUNT, 0);
         taken();
       }
-      return lines[0] === END ? "" : lines.shift() || " "; // a blank for an empty line, which is not the end
+      return lines[0] === END ? "" : lines.shift() || " "; // "" means the end, so an empty line becomes " "
     };
   }
 

@@ -55,9 +55,9 @@ from search.threads.helper import serve
 serve(sys.stdin.buffer, claim_stdout(), {number}, {size}, {handle!r})"""
 
 _MAX_JOBS = (1 << 63 - JOB_SHIFT) - 1
-_COUNT = (1 << JOB_SHIFT) - 1  # the nodes in a word of the table COUNTS
-_SMALL = 1 / 16  # the megabytes of the tables of marks and of node counts
-# Room beyond the option Hash, for these and the `extra` megabytes of games' tables.
+_COUNT = (1 << JOB_SHIFT) - 1  # mask of the nodes in a word of the table COUNTS
+_SMALL = 1 / 16  # megabytes of the table of marks, and of that of node counts
+# Megabytes beyond the option Hash, for these two tables and for the `extra` of games' tables.
 _EXTRA_MEGABYTES = 8
 _MEGABYTE = 1 << 20
 # Seconds for helpers to end their job before the tables are cleared for another game.

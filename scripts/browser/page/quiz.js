@@ -4,7 +4,7 @@ import { counted, id } from "./dom.js";
 
 const MAX_QUESTIONS = 10;
 
-/** Return one spelling of an answer; an infinite bound, as users type it or lessons write it, is "open". */
+/** Return an answer in normal form: an infinite bound, as users type it or lessons write it, is "open". */
 const normal = (text) => text.trim().toUpperCase().replace("−", "-").replace(/^\+/, "")
   .replace(/^(-?(INF|∞))?$/, "open");
 const isAnswer = (text) => /^(-?\d+|W|L|open)$/.test(normal(text));
@@ -22,7 +22,7 @@ const fresh = () => ({
 export const quiz = {
   on: false,
   learn: null,
-  questions: [], // {node, ask, truth: the texts to answer, why, before: the looks before it}
+  questions: [], // {node, ask, truth: the right answers, why, before: the looks at that time}
   ...fresh(),
 
   start(learn) {
@@ -78,12 +78,12 @@ export const quiz = {
     id("other").hidden = on || quiz.learn.lessons.length < 2;
     for (const button of document.querySelectorAll("#tree-steps button, #tree-steps input"))
       button.disabled = on;
-    id("tree-picture").lesson = null; // so that it is drawn without checkboxes
+    id("tree-picture").lesson = null; // so that it is drawn afresh, without checkboxes
   },
 
   // ---- pruned nodes -----------------------------------------------------------------
 
-  /** Mark the node that an event is about, or the node below a branch, or take its mark away. */
+  /** Mark the clicked node (or that below a clicked branch) as pruned, with all below it; or unmark them. */
   guess({ target }) {
     const { node, edge } = target.closest("[data-node], [data-edge]")?.dataset ?? {};
     const number = Number(node ?? edge);

@@ -115,19 +115,20 @@ export const review = {
     return app.game.through(app.game.root).filter(({ mark }) => SEVERE.includes(mark));
   },
 
-  /** Return the mistake on the board, or null. */
+  /** Return the mistake in question, else the one on the board, or null. */
   mistakeHere() {
     const { current } = app.game;
     return review.trying?.node ?? (SEVERE.includes(current.mark) && current.parent ? current : null);
   },
 
-  /** Return a better move than the mistake on the board or in question, or null. */
+  /** Return a better move than the mistake of mistakeHere(), or null. */
   betterHere() {
     const node = review.mistakeHere();
     return node && review.betterThan(node);
   },
 
-  /** Return an alternative to a mistake: the engine's best move, or one of the record without a mark. */
+  /** Return an alternative to a mistake: one of the record (the engine's best move, if it is among them), else
+   * the engine's best move, or null if it isn't known. */
   betterThan(node) {
     const { parent } = node, best = parent.note?.line?.[0]?.move;
     const others = parent.children.filter((each) => each !== node && !SEVERE.includes(each.mark));
