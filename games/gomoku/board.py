@@ -102,7 +102,7 @@ class ThreatBoard:
         """Return the first of `cells` that Renju does not forbid to `side`.
 
         If all of them are forbidden, return another legal move or, if there is none, a forbidden
-        one.  `cells` must be empty.
+        one.  `cells`: at least one empty cell.
         """
         for cell in (*cells, *self.lines.order):
             if self.lines.is_empty(self.codes, cell) and not self.forbidden(side, cell, packed):

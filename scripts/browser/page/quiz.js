@@ -22,7 +22,7 @@ const fresh = () => ({
 export const quiz = {
   on: false,
   learn: null,
-  questions: [], // {node, ask, truth: the right answers, why, before: the looks at that time}
+  questions: [], // {node, ask, truth: the right answers, why, before: the looks before the visit}
   ...fresh(),
 
   start(learn) {

@@ -115,7 +115,7 @@ export const review = {
     return app.game.through(app.game.root).filter(({ mark }) => SEVERE.includes(mark));
   },
 
-  /** Return the mistake in question, else the one on the board, or null. */
+  /** Return the mistake that the user is asked about, else the one on the board, or null. */
   mistakeHere() {
     const { current } = app.game;
     return review.trying?.node ?? (SEVERE.includes(current.mark) && current.parent ? current : null);
