@@ -247,20 +247,21 @@ class Adjudicator:
         """Return the Ending after a move of `side`, None if the game goes on."""
         score, mate = answer.best.score, answer.best.mate
         self._scores[side].append(score if mate is None else WIN if mate > 0 else -WIN)
-        resign = self._rules.get("resign")
-        draw = self._rules.get("draw")
-        most = self._rules.get("max_plies")
+        for winner, reason in self._ends(side, plies):
+            return Ending(winner, "adjudication", reason)
+        return None
+
+    def _ends(self, side: int, plies: int) -> Iterator[tuple[int | None, str]]:
+        """Yield (winner, reason) of each rule that ends the game now."""
+        resign, draw, most = map(self._rules.get, ("resign", "draw", "max_plies"))
         if resign and self._resigns(side, *resign):
-            reason = f"a score of -{resign[1]} or worse for {resign[0]} moves"
-            return Ending(1 - side, "adjudication", reason)
+            yield 1 - side, f"a score of -{resign[1]} or worse for {resign[0]} moves"
         if draw and plies >= draw[0]:
             _, moves, score = draw
             if all(self._stayed(player, moves, -score, score) for player in (0, 1)):
-                reason = f"scores within {score} for {moves} moves of each"
-                return Ending(None, "adjudication", reason)
+                yield None, f"scores within {score} for {moves} moves of each"
         if most and plies >= most:
-            return Ending(None, "adjudication", f"{plies} plies were played")
-        return None
+            yield None, f"{plies} plies were played"
 
     def _resigns(self, side: int, moves: int, score: int) -> bool:
         other = self._scores[1 - side][-1:]

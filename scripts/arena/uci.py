@@ -36,7 +36,6 @@ class UciClient(Client):
 
     def _shake_hands(self, until: float) -> str:
         self._declared = Declaration(self.protocol, self.own_game)
-        self._game = self.own_game
         self._process.write(self.protocol)
         while not self._declared.complete:
             self._declared.read(self._process.read(until)[1])
@@ -58,10 +57,7 @@ class UciClient(Client):
         self._origin = start.text
         if not new:
             return
-        game = start.game
-        if game.name != self._game:
-            self._send(*self._declared.choice(game.name, *game.aliases))
-            self._game = game.name
+        self._send(*self._declared.choice(start.game.name, *start.game.aliases))
         self._set_rules(start)
         self._send(f"{self.protocol}newgame")
 
