@@ -225,7 +225,7 @@ def _place_of(error: BaseException) -> str:
 
 
 def _check(game: object, taken: Collection[str]) -> None:
-    """Raise PluginError if a game can't be registered.  taken: the names that others have."""
+    """Raise PluginError if a game can't be registered.  taken: the names of other games."""
     if not isinstance(game, Game):
         kind = f"{type(game).__name__} ({_printable(game)[:40]})"
         raise PluginError(f"GAMES contains a {kind}; expected an instance of Game")

@@ -184,7 +184,7 @@ def network(exact: tuple[bool, bool]) -> GomokuNetwork:
 def file_of(exact: tuple[bool, bool]) -> str:
     """Return the file with the network of a game.  exact: see Gomoku.
 
-    One network is for games in which both players need exactly five, the other for all others.
+    One network is for games in which both players need exactly five, the other for all other games.
     """
     return "gomoku/network_exact.bin" if all(exact) else "gomoku/network.bin"
 

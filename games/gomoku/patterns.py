@@ -32,7 +32,7 @@ THREES = 0
 FOURS = 2
 FIVES = 4
 
-# The segments of each player with room for five, in a line's text (rules.py).
+# By player: matches the segments with room for five in a line's text (rules.py).
 SEGMENTS = re.compile("[.x]{5,}"), re.compile("[.o]{5,}")
 _DIGITS = str.maketrans(".xo", "011")
 

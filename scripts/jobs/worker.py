@@ -69,7 +69,7 @@ def described(error: Exception) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _prepare(pid: int) -> None:
-    """Prepare a worker process, once, for the end that its parent decides on.
+    """Prepare a worker process, once, so that only its parent decides when it ends.
 
     Ignore Ctrl-C, and end when the parent is killed: otherwise this process would wait forever.
     """

@@ -72,7 +72,7 @@ def _parser() -> Parser:
     add = parser.add
     parser.add_game_option(required=True)
     parser.add_plugin_option()
-    beside = "beside the game, or in this directory if it has its own kernel or solver"
+    beside = "beside the game, or in this directory if the game has its own kernel or solver"
     add("-o --output FILE", f"the weights file (default: NAME.weights, {beside})")
     minutes = f"total training time of all runs (default {_MINUTES:g} without --games)"
     add("--minutes N", minutes, type=above_zero)

@@ -115,8 +115,8 @@ class Screen(LineView):
     def refresh(self, match: Match, question: str = "") -> None:
         """Draw the board and the messages.
 
-        question: the prompt that follows.  If there is one, this is the last time that the messages
-        are drawn, and if the screen has no room for the board, they are drawn alone.
+        question: the prompt that follows, or "".  Before a prompt, the messages are drawn for the
+        last time, without the board if the screen has no room for both.
         """
         size = shutil.get_terminal_size()
         rows = self._layout(match, size)

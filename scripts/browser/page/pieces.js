@@ -53,7 +53,7 @@ export function drawPiece({ looks, pieces }, cell) {
   return DRAWINGS[piece ? looks.pieces : "letters"](piece ?? { symbol: cell }, looks);
 }
 
-/** Return a picture of a piece for a control that has its name.  size: in pixels. */
+/** Return a picture of a piece for a control that names the piece.  size: in pixels. */
 export const pieceIcon = (view, piece, size) => svg("svg", { viewBox: "-50 -50 100 100",
   width: size, height: size, "aria-hidden": "true" }, drawPiece(view, piece));
 
