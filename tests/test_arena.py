@@ -342,9 +342,12 @@ def test_an_evaluation_is_for_the_first_player():
     assert evaluation_of(Info(mate=3), 1).mate == -3 and evaluation_of(Info(), 0) is None
 
 
-def test_an_unprintable_command_gives_a_printable_name():
-    command = "/nosuch/\udce4ngine --quick"
-    assert read_player(["depth=1", f"cmd={command}"])["name"] == "?ngine"
+@pytest.mark.parametrize(
+    "command, name",
+    [("/nosuch/\udce4ngine --quick", "?ngine"), ("'/no such/engine' --quick", "engine")],
+)
+def test_a_command_gives_its_engine_a_printable_name(command, name):
+    assert read_player(["depth=1", f"cmd={command}"])["name"] == name
 
 
 # ---- the referee --------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from games import registry
-from plyglot.command import plugin_path
+from plyglot.command import plugin_path, split_command
 from protocol.base import printable
 from protocol.records.formats import KNOWN
 from protocol.records.record import Start, read_options
@@ -218,7 +218,9 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
         values = {name: value for name, value in values.items() if name not in _LIMITS}
     values.update(own_words)
     command = values.get("cmd") or None
-    usual = pathlib.Path(command.split()[0]).name if command else "Plyglot"
+    of_whom = values.get("name") or "--engine"
+    with translated(ValueError, ValueError, before=f"{of_whom}: can't start {command}: "):
+        usual = pathlib.Path(split_command(command)[0]).name if command else "Plyglot"
     name = values.get("name") or printable(usual)
     if "/" in name or not name.isprintable():  # game ids are printed and have / as a separator
         raise ValueError(f"a name must be printable and without '/', not {ascii(name)}")

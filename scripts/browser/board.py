@@ -34,7 +34,7 @@ from scripts.arena.engines import Participant
 from scripts.arena.record import Reading
 from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server
-from scripts.command_line import Parser, between, complain, run_main, tell, translated, warn
+from scripts.command_line import Parser, between, complain, run_main, tell, warn
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
@@ -59,8 +59,7 @@ def _check_command(player: Participant) -> None:
     if player["command"] is None:
         return
     name = player["name"]
-    with translated(ValueError, ValueError, before=f"{name}: can't start {player['command']}: "):
-        word = split_command(player["command"])[0]
+    word = split_command(player["command"])[0]
     if shutil.which(located(word, player["directory"])) is None:
         raise ValueError(f"{name}: can't start {word}: no such command")
 
