@@ -312,6 +312,10 @@ def test_a_pool_reuses_engines_unless_each_game_needs_a_new_one():
         raise ZeroDivisionError
     with pool.lent(again) as fresh:
         assert fresh is not failing
+    os.kill(fresh._process.pid, 9)
+    fresh._process.wait()
+    with pool.lent(again) as living:
+        assert living is not fresh, "an engine that has ended is not lent"
     pool.close()
     with pytest.raises(Closed), pool.lent(again):
         pass

@@ -235,6 +235,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
             with contextlib.suppress(EngineError):  # if the engine has ended, think() reports it
                 self._process.write(self.urge)
 
+    def has_ended(self) -> bool:
+        """Has the engine's process ended?"""
+        return self._process.wait(0.0) is not None
+
     def close(self, grace: float = 1.0) -> None:
         """End the engine; kill it if it does not exit by itself within `grace` seconds."""
         self._process.close(self.farewell, grace)

@@ -152,11 +152,13 @@ class Pool:
             self._give_back(engine, key if reused else None)
 
     def _borrow(self, key: str) -> Client | None:
+        """Return an idle engine, unless it ended after its game: it has not lost the next one."""
         with self._lock:
-            engine = next((each for each, known in self._engines.items() if known == key), None)
-            if engine is not None:
-                self._engines[engine] = None
-            return engine
+            for engine, known in self._engines.items():
+                if known == key and not engine.has_ended():
+                    self._engines[engine] = None
+                    return engine
+        return None
 
     def _give_back(self, engine: Client, key: str | None) -> None:
         """Keep an engine under its key for another game, or end it if the key is None."""
