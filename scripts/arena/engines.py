@@ -152,7 +152,7 @@ class Pool:
             self._give_back(engine, key if reused else None)
 
     def _borrow(self, key: str) -> Client | None:
-        """Return an idle engine, unless it ended after its game: it has not lost the next one."""
+        """Return an idle engine with this key, or None; skip those that ended after their game."""
         with self._lock:
             for engine, known in self._engines.items():
                 if known == key and not engine.has_ended():
