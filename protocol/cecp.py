@@ -251,13 +251,19 @@ class Cecp(ThinkingProtocol):
             self.write(f"Illegal move{why}: {printable(rest, 60)}")
             return
         self.session.play(move)
-        if self._analysing:
-            return
-        # In force mode the front end may replay a game that went on after a draw.
+        if not self._analysing:
+            self._go_on()
+
+    def _go_on(self, *lines: str) -> None:
+        """After a move, write `lines` and any result; move if it is the engine's turn.
+
+        In force mode the front end may replay a game that went on after a draw.
+        """
+        position = self.session.position
         over = not position.playable_moves() if self._force else position.outcome() is not None
-        if over:
-            self.write(self._claim())
-        elif not self._force and position.side == self._side:
+        self._moving = not (over or self._force) and position.side == self._side
+        self.write(*lines, *([self._claim()] if over else []))
+        if self._moving:
             self._move()
 
     def _claim(self) -> str:
@@ -339,16 +345,9 @@ class Cecp(ThinkingProtocol):
     def _on_move(self, result: Result) -> None:
         """Play and send the move; search again if the engine is to move again."""
         self._time.clock.end(lost_time(self.session))
-        lines = [f"move {move_text(result.position, result.best_move)}"]
+        text = move_text(result.position, result.best_move)
         self.session.play(result.best_move)
-        position = self.session.position
-        over = position.outcome() is not None
-        if over:
-            lines.append(self._claim())
-        self._moving = not over and position.side == self._side
-        self.write(*lines)
-        if self._moving:
-            self._move()
+        self._go_on(f"move {text}")
 
     def _interrupt(self) -> bool:
         """Stop any search, so that the position may be changed.
