@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from games.base import Position
-    from games.types import Cell
+    from games.types import Cell, Move
     from protocol.wire import Write
     from search.limits import Limits
     from search.report import Report, Result
@@ -149,24 +149,30 @@ class Gomocup(ThinkingProtocol):
     @command("TURN")
     def _turn(self, rest: str) -> None:
         """TURN X,Y: play the opponent's move and answer it"""
-        self.stop_on_board()
-        self.session.play(moves.read(self.session.position, _square(rest, "TURN")))
+        self.session.play(self._read_move(rest))
         self.move()
 
     @command("PLAY")
     def _play(self, rest: str) -> None:
         """PLAY X,Y: play this move as the engine's own"""
+        self.play_and_write([self._read_move(rest)])
+
+    def _read_move(self, text: str) -> Move:
+        """Return the legal move X,Y after the running search has answered."""
+        square = self._square(text)
+        return moves.read(self.session.position, square)
+
+    def _square(self, text: str) -> str:
+        """Return the argument X,Y of the current command after the running search has answered."""
         self.stop_on_board()
-        move = moves.read(self.session.position, _square(rest, "PLAY"))
-        text = coordinates(self.session.position, move)
-        self.session.play(move)
-        self.write(text)
+        if not text or text.lower() in PASSES:  # Renju has passes, but a pass has no X,Y
+            raise CommandError(f"{self.word.upper()} needs X,Y")
+        return text
 
     @command("TAKEBACK")
     def _takeback(self, rest: str) -> None:
         """TAKEBACK X,Y: take the last move back"""
-        self.stop_on_board()
-        session, square = self.session, _square(rest, "TAKEBACK")
+        session, square = self.session, self._square(rest)
         last = session.position.placement(session.moves[-1]) if session.moves else None
         if last is None or moves.read_coordinates(session.position, square) != last:
             raise CommandError(f"the last move was not {printable(rest, 40)}")
@@ -335,12 +341,6 @@ def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
         if words[2] != _MARK:
             stones.append((f"{words[0]},{words[1]}", words[2]))
     return stones
-
-
-def _square(rest: str, name: str) -> str:
-    if not rest or rest.lower() in PASSES:  # Renju has passes, but a pass has no X,Y
-        raise CommandError(f"{name} needs X,Y")
-    return rest
 
 
 def coordinates(position: Position, move: int) -> str:
