@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _SECONDS = 2.0
 _DEEPEST = 60
 _MAX_HINTS = 64
-_CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # property -> the players whose clocks it sets
 _OPENING = re.compile(r"\(\s*;")
 
 
@@ -49,24 +48,22 @@ def read_game(text: str) -> Record:
 
 def clocks_of(record: Record) -> list[Clock]:
     """Return the clocks of both players at the end of a record, Black's first."""
-    clocks = [Clock(), Clock()]
-    for name, sides in _CLOCKS.items():
-        for text in record.values(name)[-1:]:
-            for side in sides:
-                clocks[side].set(_control(text))
+    clocks = [Clock(_control(record, name)) for name in ("TB", "TW")]
     for step, (position, _) in zip(record.line, record.positions()):
         if not step.implied:
-            clocks[position.side].spend(read_seconds(step.said.get("emt", [""])[0]) or 0.0)
+            clocks[position.side].spend(step.seconds("emt") or 0.0)
     return clocks
 
 
-def _control(text: str) -> TimeControl:
-    """Parse time/increment/extension; the extension is ignored.
+def _control(record: Record, name: str) -> TimeControl:
+    """Return the time control of a player's property or, without it, of TI, which is for both.
 
-    If time and increment are 0, the player has no clock.
+    Its value is time/increment/extension; the extension is ignored.  If time and increment are 0,
+    the player has no clock.
     """
-    seconds = [read_seconds(part) or 0.0 for part in f"{text}/".split("/", 2)]
-    return TimeControl(seconds[0] or seconds[1] or None, increment=seconds[1])
+    values = ["", *record.values("TI"), *record.values(name)]
+    seconds, increment = (read_seconds(part) or 0.0 for part in parts_of(values[-1])[:2])
+    return TimeControl(seconds or increment or None, increment=increment)
 
 
 class Nboard(ThinkingProtocol):
