@@ -41,7 +41,7 @@ class Uci(Universal):
     def _uci(self, rest: str) -> None:
         """show the engine's name and options"""
         names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
-        self.identify("chess", [*names], "uciok")
+        self.identify([*names], "uciok")
 
     @command("debug")
     def _debug(self, rest: str) -> None:

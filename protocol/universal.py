@@ -68,12 +68,12 @@ class Universal(Protocol):
 
     # ---- options ---------------------------------------------------------------------
 
-    def identify(self, game: str, games: Sequence[str], last: str) -> None:
+    def identify(self, games: Sequence[str], last: str) -> None:
         """Write the engine's name, its options and the line `last`.
 
-        game: the default of the option that chooses one of `games`.
+        games: the choices of the option that chooses the game; the first is its default.
         """
-        variants = Option(self.variant_option, "combo", game, choices=tuple(games))
+        variants = Option(self.variant_option, "combo", games[0], choices=tuple(games))
         self.write(
             f"id name {PRODUCT} {VERSION}",
             f"id author {AUTHOR}",

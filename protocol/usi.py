@@ -33,7 +33,7 @@ class Usi(Universal):
     @command("usi")
     def _usi(self, rest: str) -> None:
         """show the engine's name and options"""
-        self.identify(self.games[0], self.games, "usiok")
+        self.identify(self.games, "usiok")
 
     @command("usinewgame")
     def _usinewgame(self, rest: str) -> None:
