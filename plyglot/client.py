@@ -164,7 +164,7 @@ class BaseEngine:
         self._declared = Declaration()
         # _search: the running search.  _unready: the number of unanswered `isready`.
         # _complaint: the first error that Plyglot has reported since the last `isready`.
-        # _refused: why the last position was refused; "" if it was accepted.
+        # _refused: why the last position was not set; "" if it was.
         # _used: locked while a thread or task uses the engine.
         self._search: Search | None = None
         self._used = threading.Lock()
@@ -301,7 +301,6 @@ class BaseEngine:
         self._ready()
 
     def _set_up(self, fen: str | None, moves: Sequence[str]) -> None:
-        self._settle()
         try:
             played = " ".join(["", "moves", *move_texts(moves)]) if moves else ""
             self._send(f"position {'startpos' if fen is None else f'fen {fen}'}{played}")

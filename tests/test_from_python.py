@@ -96,8 +96,6 @@ def test_a_late_engine_raises_stall(othello):
         engine.patience = 0.3
         with pytest.raises(plyglot.Stall, match=r"no bestmove in 0\.\d s"):
             engine.go(movetime=0.01)
-        with pytest.raises(plyglot.Stall, match=r"no bestmove in 0\.\d s"):
-            engine.position()
         engine.kill()
 
 
@@ -145,6 +143,15 @@ def test_a_stopped_search_gets_a_deadline_and_late_answers_do_not_count(monkeypa
     engine._unready = 2
     engine._receive(0.0, "readyok")
     assert engine._unready == 1
+
+
+def test_no_search_begins_after_a_position_that_was_not_sent_in_time(monkeypatch):
+    engine, _ = scripted(monkeypatch, "uciok", "readyok", "", "", "bestmove a1")
+    engine.search(infinite=True)
+    with pytest.raises(plyglot.Stall, match="no bestmove in 30 s"):
+        engine.position(moves=["d3"])
+    with pytest.raises(plyglot.Refusal, match="no position to search: no bestmove"):
+        engine.go(depth=1)
 
 
 def test_lines_that_nobody_awaits_are_ignored(monkeypatch):
