@@ -28,9 +28,6 @@ SCRIPTS = {
 def main() -> None:
     """Run the script that the command line names, or else the engine."""
     make_importable()
-    from protocol import require
-
-    require()
     if os.path.basename(sys.argv[0]) == "__main__.py":  # python -m plyglot
         sys.argv[0] = "plyglot"
     word = sys.argv[1] if len(sys.argv) > 1 else ""

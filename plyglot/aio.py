@@ -11,7 +11,6 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING
 
 from plyglot.client import BaseEngine, Search, Value, check_ends
@@ -61,7 +60,8 @@ class AsyncSearch(Search):
             except BaseException:
                 self.stop()
                 raise
-        return self._outcome()
+        assert self.result is not None  # a search ends only with a result, or with an error
+        return self.result
 
 
 class AsyncEngine(BaseEngine):
@@ -104,11 +104,11 @@ class AsyncEngine(BaseEngine):
 
         Raise Refusal if another task or event loop uses the engine.
         """
-        if self._loop not in (None, asyncio.get_running_loop()):
+        loop = asyncio.get_running_loop()
+        if self._loop not in (None, loop):
             raise Refusal("belongs to another event loop")
         with self._use("task"):
-            call = partial(work, *arguments)
-            return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+            return await loop.run_in_executor(self._thread, work, *arguments)
 
     async def close(self, grace: float = 1.0) -> None:
         """End the engine, as Engine.close() does."""

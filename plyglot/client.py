@@ -19,6 +19,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plyglot.command import Command, own_command
@@ -65,7 +66,6 @@ class Search:
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
         self._infos: dict[int, Info] = {}  # Rank of a line -> its latest Info with a score.
-        self._on_info: OnInfo | None = None  # Called with each Info when it arrives.
         self.result: Result | None = None
 
     @property
@@ -92,28 +92,29 @@ class Search:
                 self.until = time.perf_counter() + self._seconds
             self._engine.process.write("ponderhit")
 
-    def _next_event(self) -> Info | None:
+    def _next_event(self, on_info: OnInfo | None = None) -> Info | None:
         """Wait for a line of the engine; return its Info, or None if it isn't an info line.
 
+        on_info: called with the Info.
         If the line is late, stop the search and raise Stall; the engine can still be used.
         If the wait is interrupted, stop the search, too.
         """
-        receive = self._engine._receive
+
+        def receive(when: float, line: str) -> Info | None:
+            info = self._engine._receive(when, line)
+            if info is not None and on_info is not None:
+                on_info(info)
+            return info
+
         try:
-            listener = None if self._on_info is None else receive
+            listener = None if on_info is None else receive
             return receive(*self._engine.process.read(self.until, listener))
         except BaseException as error:
-            self._on_info = None  # the caller no longer waits
             self.stop()
             if isinstance(error, Stall):
                 seconds = time.perf_counter() - self._begun
                 raise Stall(f"no bestmove in {seconds:.1f} s") from None
             raise
-
-    def _outcome(self) -> Result:
-        """Return the Result of the search, which has ended."""
-        assert self.result is not None  # a search ends only with a result, or with an error
-        return self.result
 
     def receive(self, when: float, line: str) -> Info | None:
         """Record a line of the engine; return its Info, or None if it isn't an info line."""
@@ -128,8 +129,6 @@ class Search:
         info = read_info(line)
         if info.score is not None or info.mate is not None:
             self._infos[info.multipv] = info
-        if self._on_info is not None:
-            self._on_info(info)
         return info
 
 
@@ -153,13 +152,13 @@ class BaseEngine:
         patience: float = PATIENCE,
     ) -> None:
         try:
-            self._command = own_command(plugins) if command is None else command
+            command = own_command(plugins) if command is None else command
             self._wanted = dict(options or {})
         except (TypeError, ValueError, AttributeError) as error:
             raise Refusal(f"can't be started with these arguments: {error}") from None
         check_seconds("patience", patience)
+        self._start = partial(start, command, directory, environment)
         self._game = game
-        self._directory, self._environment = directory, environment
         self.patience = patience
         self._declared = Declaration()
         # _search: the running search.  _unready: the number of unanswered `isready`.
@@ -202,9 +201,6 @@ class BaseEngine:
         if self._process is None:
             raise Refusal("is not running: it has not been started")
         return self._process
-
-    def _start(self) -> Process:
-        return start(self._command, self._directory, self._environment)
 
     def kill(self) -> None:
         """End the engine at once."""
@@ -356,10 +352,9 @@ class ActiveSearch(Search):
         return self._engine._do(self._end, on_info)
 
     def _end(self, on_info: OnInfo | None) -> Result:
-        self._on_info = on_info
-        while self.running:
-            self._next_event()
-        return self._outcome()
+        while self.result is None:
+            self._next_event(on_info)
+        return self.result
 
 
 class Engine(BaseEngine):

@@ -45,7 +45,7 @@ class InPlace(Process):
         from protocol.table import find
         from search.session import Session
 
-        words = self.command[len(own) :]
+        words = command[len(own) :]
         try:
             for where in words[1::2]:  # each word after --plugin
                 registry.load_plugin(where)
@@ -95,7 +95,7 @@ class InPlace(Process):
     def write(self, *lines: str) -> None:
         """Send lines, which are carried out at once."""
         if self.closed:
-            raise Crash(self.epitaph())
+            raise self.ending()
         self._sent.extend(encoded(lines).splitlines())
         self._conversation.look(0)
 
@@ -124,9 +124,9 @@ class InPlace(Process):
         """Discard the unread lines."""
         self._unread.clear()
 
-    def epitaph(self) -> str:
-        """Return a description of the engine's end."""
-        return "was closed"
+    def ending(self) -> Crash:
+        """Return the error that says why the engine can't be used any more."""
+        return Crash("was closed")
 
     def close(self, farewell: Sequence[str] = (), grace: float = 1.0) -> None:
         """End the engine."""
@@ -134,6 +134,5 @@ class InPlace(Process):
 
     def kill(self) -> None:
         """End the engine."""
-        if not self.closed:
-            self.closed = True
-            self._session.stop()
+        self.closed = True
+        self._session.stop()

@@ -202,13 +202,11 @@ class Process:
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         # The thread that ends the process takes this lock, and never releases it.
         self._end = threading.Lock()
-        # _deaf: has the process stopped reading its input?
-        # closed: was close(), kill() or disown() called?
-        self._deaf = self.closed = False
+        self.closed = False  # was close(), kill() or disown() called?
         _running.add(self)
         self._death_pipe.kill_with_parent(-self._process.pid)
         try:
-            self._begin(self._send_all, self._process.stdin)
+            self._sender = self._begin(self._send_all, self._process.stdin)
             self._reader = self._begin(self._read_all, self._process.stdout)
             self._error_reader = self._begin(self._read_errors, self._process.stderr)
             self._begin(self._watch)
@@ -245,7 +243,6 @@ class Process:
                 rest = data
                 while rest:
                     rest = rest[stream.write(rest) :]
-        self._deaf = True
         stream.close()
 
     def _watch(self) -> None:
@@ -268,7 +265,7 @@ class Process:
         or a character that UTF-8 can't encode.
         """
         data = encoded(lines)
-        if self._deaf:
+        if not self._sender.is_alive():  # it ended with the process, or this is a fork
             raise self.ending()
         self._outgoing.put(data)
 
@@ -299,20 +296,19 @@ class Process:
         return None
 
     def ending(self) -> EngineError:
-        """Return the error that says why the process can't be used any more."""
+        """Return the error that says why the process can't be used any more.
+
+        The text of a Crash includes the last line on stderr.
+        """
         if self._disowned:
             return Refusal("belongs to the parent process: a fork can't use it")
-        return Crash(self.epitaph())
-
-    def epitaph(self) -> str:
-        """Return a description of the process's end, with its last line on stderr."""
         status = self.wait(1.0)
         if status is None:
-            return "closed its output"
+            return Crash("closed its output")
         self._error_reader.join(LAST_WORDS)
         words = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
         last = self._error.decode("utf-8", "replace").strip()
-        return f"{words} ({last})" if last else words
+        return Crash(f"{words} ({last})" if last else words)
 
     def close(self, farewell: Sequence[str] = (), grace: float = 1.0) -> None:
         """End the process and all its children.
@@ -325,8 +321,7 @@ class Process:
         with suppress(Crash):  # the process reads no input; it is killed below
             self.write(*farewell)
         self._outgoing.put(None)
-        if grace > 0:
-            self.wait(grace)
+        self.wait(grace)
         self.kill()
 
     def kill(self) -> None:
@@ -341,8 +336,7 @@ class Process:
 
     def disown(self) -> None:
         """Close our pipes but leave the process running: after a fork, it belongs to the parent."""
-        self._disowned = True
-        self.closed = self._deaf = True
+        self._disowned = self.closed = True
         # A thread that exists only in the parent may hold the old queue's lock.
         self.lines = LineQueue()
         self.lines.end()

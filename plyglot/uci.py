@@ -351,7 +351,7 @@ def read_info(line: str) -> Info:
     info.currmove = first.get("currmove")
     if "string" in parts:
         info.string = line.partition("string")[2].strip()
-    if not info.multipv or not 0 < info.multipv <= MAX_RANKS:
+    if info.multipv not in range(1, MAX_RANKS + 1):
         info.multipv = 1
     return info
 

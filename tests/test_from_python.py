@@ -507,10 +507,10 @@ def test_another_task_or_event_loop_is_refused():
 
 
 def test_a_cancelled_start_leaves_no_engine(monkeypatch):
-    processes, start = [], plyglot.AsyncEngine._start
+    processes = []
 
-    def begin(engine):
-        processes.append(start(engine))
+    def begin(*arguments):
+        processes.append(plyglot.Process(*arguments))
         return processes[0]
 
     async def main():
@@ -518,7 +518,7 @@ def test_a_cancelled_start_leaves_no_engine(monkeypatch):
         await asyncio.sleep(0)
         assert processes and await cancelled(task)
 
-    monkeypatch.setattr(plyglot.AsyncEngine, "_start", begin)
+    monkeypatch.setattr("plyglot.client.start", begin)
     asyncio.run(main())
     assert processes[0].wait(60) == -signal.SIGKILL
 
