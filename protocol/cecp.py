@@ -360,7 +360,7 @@ class Cecp(ThinkingProtocol):
 
     def _analyse_again(self) -> None:
         if self._analysing and not (self.session.refused or self.session.worker.searching):
-            self._last = None
+            self._last, self._depth_reached = None, 0
             position = self.session.position
             if not position.playable_moves():
                 self.write(finished_line(position))

@@ -399,6 +399,15 @@ def test_analysis_follows_moves_and_reports_its_status(speak):
     assert engine.line() == "pong 5"
 
 
+def test_the_status_of_a_new_analysis_has_no_depth_of_the_last_one():
+    engine = InProcessEngine("cecp")
+    engine.limits_of("analyze")
+    engine.protocol._on_report(Report(Line(0, [], 30), 9, 1.0), engine.session.position)
+    engine.send("e2e4")
+    engine.protocol._on_report(Report(None, 9, 1.0), engine.session.position)
+    assert engine.send(".").output.splitlines()[-1] == "stat01: 100 9 0 0 20"
+
+
 def test_question_mark_plays_at_once_and_force_plays_nothing(speak):
     engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "st 1000", "post", "usermove e2e4")

@@ -174,15 +174,10 @@ def test_moves_are_taken_back_in_turn():
     assert engine.output.splitlines()[-2:] == ["OK", "OK"] and engine.session.moves == []
 
 
-def test_leading_zeros_are_ignored():
-    engine = InProcessEngine("gomocup").send("START 15", "PLAY 00010,00007")
-    assert engine.output.splitlines()[-1] == "10,7"
-    assert engine.session.position.board()[7][10] == "X"
-
-
-def test_row_zero_is_the_top_row():
-    engine = InProcessEngine("gomocup").send("START 15", "PLAY 2,0")
-    assert engine.session.position.board()[14][2] == "X"
+def test_row_zero_is_the_top_row_and_leading_zeros_are_ignored():
+    engine = InProcessEngine("gomocup").send("START 15", "PLAY 00010,00003")
+    assert engine.output.splitlines()[-1] == "10,3"
+    assert engine.session.position.board()[11][10] == "X"
 
 
 @pytest.mark.parametrize("stones, side", rows("gomocup.board_accepts_stones_in_any_order"))

@@ -108,12 +108,8 @@ def test_bad_input_is_reported_and_changes_nothing(line):
 
 
 def test_unknown_lines_are_ignored():
-    assert (
-        InProcessEngine("nboard")
-        .send("nboard 3", "analyze", "", "set colour 3", "\u00e9", "set")
-        .output
-        == ""
-    )
+    engine = InProcessEngine("nboard")
+    assert engine.send("nboard 3", "analyze", "", "set colour 3", "\u00e9", "set").output == ""
 
 
 def test_a_game_in_ggf_is_read():
@@ -160,12 +156,8 @@ def test_omitted_passes_are_implied():
     for other in (asked, written, uci):
         assert other.session.position.text() == engine.session.position.text()
         assert len(other.session.moves) == 10
-    assert (
-        "error"
-        in InProcessEngine("uci", "othello")
-        .send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1")
-        .output
-    )
+    uci.send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1")
+    assert "error" in uci.output
 
 
 @pytest.mark.parametrize("bound, text", [("lower", ""), ("upper", ""), ("", "/1.00")])
