@@ -10,7 +10,7 @@ from __future__ import annotations
 import collections
 import time
 from collections.abc import Sequence
-from typing import Any, Callable
+from typing import Callable
 
 from plyglot.__main__ import make_importable
 from plyglot.command import Command, own_command
@@ -55,8 +55,7 @@ class InPlace(Process):
         self._unread: collections.deque[Stamped] = collections.deque()
         self._sent: collections.deque[bytes] = collections.deque()
         self._session = Session("chess")
-        write: Any = self._take
-        self._conversation = Conversation(self._session, write, self._next_line, find("uci"))
+        self._conversation = Conversation(self._session, self._take, self._next_line, find("uci"))
         self._session.worker.look = self._look
         self._until: float | None = None  # deadline of the owner's wait for a line
         self._listener: Listener | None = None
