@@ -433,10 +433,10 @@ class CecpTime:
         the next time control begins anew.  With a fixed time per move, the clock doesn't matter.
         """
         seconds = whole_number(text, "time") / 100
-        clock, main = self.clock, self.clock.control.main
-        if main is None or clock.seconds is None:
+        clock = self.clock
+        if clock.seconds is None:
             return
-        if seconds > clock.seconds + main * _JUMP:
+        if seconds > clock.seconds + (clock.control.main or 0.0) * _JUMP:
             clock.made = 0
         clock.show(min(seconds, _LONGEST))
 

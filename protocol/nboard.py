@@ -109,9 +109,9 @@ class Nboard(ThinkingProtocol):
         """move MOVE[/EVAL[/TIME]]: play a move"""
         self.drop()
         self.require_position()
-        self.session.play_word(rest.partition("/")[0], moves.read)
-        seconds = read_seconds(parts_of(rest)[2]) or 0.0
-        self._clocks[1 - self.session.position.side].spend(seconds)
+        move, _, seconds = parts_of(rest)
+        self.session.play_word(move, moves.read)
+        self._clocks[1 - self.session.position.side].spend(read_seconds(seconds) or 0.0)
 
     # ---- thinking --------------------------------------------------------------------
 
