@@ -36,6 +36,9 @@ PRODUCT = "Plyglot"
 VERSION = "1.0"
 AUTHOR = "the Plyglot authors"
 
+# Names of games that front ends look for besides the canonical ones.
+OTHER_NAMES = ("cfour",)
+
 # Maximum number of lines in a command of several lines: more than any board has squares.
 MAX_LINES = 1000
 # Maximum number of words of a command, except those that have a limit of their own.

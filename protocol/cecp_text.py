@@ -7,7 +7,7 @@ from games.base import MoveError
 from games.grid import board_of
 from games.texts import Squares, squares_of
 from protocol import moves
-from protocol.base import PRODUCT, VERSION, CommandError, printable
+from protocol.base import OTHER_NAMES, PRODUCT, VERSION, CommandError, printable
 from protocol.scores import value_at_end
 from protocol.table import find
 from search.limits import FINAL_DEPTH
@@ -32,8 +32,6 @@ _STONES = ("tictactoe", "connect4")
 # Variants of chess that XBoard doesn't know, and the letters of their pieces in XBoard's order.
 _UNKNOWN_CHESS = "kingofthehill", "horde", "racingkings", "antichess"
 _CHESS_PIECES = "PNBRQ................Kpnbrq................k"
-# Other names of games that front ends use.
-_MORE_NAMES = ("cfour",)
 
 _FEATURES = (
     "ping=1 setboard=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1"
@@ -78,7 +76,7 @@ def feature_lines(options: Iterable[Option]) -> list[str]:
         *find("cecp").greeting,
         f"feature {_FEATURES}",
         f'feature myname="{PRODUCT} {VERSION}"',
-        f'feature variants="{",".join([*VARIANTS, *others, *_MORE_NAMES])}"',
+        f'feature variants="{",".join([*VARIANTS, *others, *OTHER_NAMES])}"',
         *[f'feature option="{one.name} {_DECLARED[one.kind](one)}"' for one in options],
         "feature done=1",
     ]

@@ -7,7 +7,7 @@ from games.base import Option
 from games.grid import board_of, cell_width, picture
 from games.texts import squares_of
 from protocol import moves
-from protocol.base import CommandError, command, printable, whole_number
+from protocol.base import OTHER_NAMES, CommandError, command, printable, whole_number
 from protocol.go import clock_words
 from protocol.scores import result_of, value_at_end
 from protocol.universal import Universal
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from search.context import Context
 
-# Names of variants that front ends know besides the canonical ones.
-_EXTRA_VARIANTS = ("cfour",)
 _DEEPEST_BENCH = 100
 
 # An option that only UCI has.
@@ -40,7 +38,7 @@ class Uci(Universal):
     @command("uci")
     def _uci(self, rest: str) -> None:
         """show the engine's name and options"""
-        names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
+        names = dict.fromkeys((*registry.names(), *OTHER_NAMES))
         self.identify([*names], "uciok")
 
     @command("debug")
