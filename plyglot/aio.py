@@ -138,7 +138,12 @@ class AsyncEngine(BaseEngine):
         self, *, timeout: float | None = None, **limits: Unpack[GoLimits]
     ) -> AsyncSearch:
         """Start a search and return it at once, as Engine.search() does."""
-        return await self._do(self._begin, AsyncSearch, limits, timeout)
+        try:
+            return await self._do(self._begin, AsyncSearch, limits, timeout)
+        except asyncio.CancelledError:
+            if self._thread is not None:
+                self._thread.submit(self._settle)  # the thread may still begin the search
+            raise
 
     async def go(
         self,

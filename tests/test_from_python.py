@@ -15,7 +15,7 @@ import warnings
 from xml.etree import ElementTree
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, wait_until
 from growth import grows, seconds
 from tables import rows
 from tournaments import STUBS
@@ -410,10 +410,8 @@ def test_the_asyncio_engine_works_like_the_synchronous_one():
     asyncio.run(main())
 
 
-@contextlib.asynccontextmanager
-async def asyncio_engine():
-    async with plyglot.AsyncEngine(options={"Hash": 1}) as engine:
-        yield engine
+def asyncio_engine():
+    return plyglot.AsyncEngine(options={"Hash": 1})
 
 
 async def cancelled(task):
@@ -439,7 +437,7 @@ def test_a_task_that_reads_many_answers_can_be_cancelled():
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("reads", ["wait", "iterate", "go"])
+@pytest.mark.parametrize("reads", ["wait", "iterate", "go", "nothing yet"])
 def test_a_cancelled_task_stops_its_search(reads):
     async def think(engine, begun):
         if reads == "go":
@@ -453,12 +451,22 @@ def test_a_cancelled_task_stops_its_search(reads):
 
     async def main():
         async with asyncio_engine() as engine:
-            sent, write = [], engine._process.write
-            engine._process.write = lambda *lines: sent.extend(lines) or write(*lines)
-            begun = asyncio.Event()
+            sent, write, loop = [], engine._process.write, asyncio.get_running_loop()
+            begun, over = asyncio.Event(), threading.Event()
+
+            def send(*lines):
+                if reads == "nothing yet" and lines == ("go infinite",):
+                    loop.call_soon_threadsafe(begun.set)
+                    over.wait(60)
+                sent.extend(lines)
+                write(*lines)
+
+            engine._process.write = send
             task = asyncio.create_task(think(engine, begun))
             await begun.wait()
-            assert await cancelled(task) and sent[-1] == "stop"
+            assert await cancelled(task)
+            over.set()
+            await asyncio.to_thread(wait_until, lambda: sent[-1:] == ["stop"])
             assert (await engine.go(depth=1)).move
 
     asyncio.run(main())
@@ -525,10 +533,7 @@ def test_a_cancelled_start_leaves_no_engine(monkeypatch):
 
 def test_two_engines_think_at_the_same_time():
     async def main():
-        async with (
-            plyglot.AsyncEngine(options={"Hash": 1}) as one,
-            plyglot.AsyncEngine(options={"Hash": 1}) as other,
-        ):
+        async with asyncio_engine() as one, asyncio_engine() as other:
             first = await one.search(infinite=True)
             result = await other.go(depth=2)
             assert first.running and result.move
