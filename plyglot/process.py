@@ -265,7 +265,7 @@ class Process:
         or a character that UTF-8 can't encode.
         """
         data = encoded(lines)
-        if not self._sender.is_alive():  # the process is deaf, or this is a fork
+        if not self._sender.is_alive():  # the process reads no more, or this is a fork
             raise self.ending()
         self._outgoing.put(data)
 

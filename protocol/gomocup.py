@@ -158,12 +158,12 @@ class Gomocup(ThinkingProtocol):
         self.play_and_write([self._read_move(rest)])
 
     def _read_move(self, text: str) -> Move:
-        """Return the legal move X,Y after the running search has answered."""
+        """Stop the running search, if any; return the legal move X,Y."""
         square = self._square(text)
         return moves.read(self.session.position, square)
 
     def _square(self, text: str) -> str:
-        """Return the argument X,Y of the current command after the running search has answered."""
+        """Stop the running search, if any; return the argument X,Y of the current command."""
         self.stop_on_board()
         if not text or text.lower() in PASSES:  # Renju has passes, but a pass has no X,Y
             raise CommandError(f"{self.word.upper()} needs X,Y")
