@@ -149,7 +149,7 @@ class Universal(Protocol):
         self.in_turn(lambda: self.write(self.error_prefix + fault, *last))
 
     def _search(self, limits: Limits) -> None:
-        # read the option now, since it may have changed when a queued search reports
+        # read the option now, since it may change before a queued search reports
         show_wdl = bool(self.session.values.get("UCI_ShowWDL"))
         self.session.start(
             limits,

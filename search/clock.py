@@ -69,8 +69,8 @@ class Clock:
         seconds: time left.
         stones: moves to make in the period or, if each period has one move, the number of periods;
             0 during the main time.
-        Some front ends describe an increment as many periods of one move, each as long as the
-        increment.  So seconds beyond one period count as main time.
+        Some front ends describe an increment by a large number of periods of one move, each as long
+        as the increment.  So seconds beyond one period count as main time.
         """
         control = self.control
         self.seconds, self.stones = max(seconds, 0.0), stones

@@ -119,8 +119,8 @@ _NEAR_SHARE, _FAR = 0.5, 4
 _WIN_SHARE = 0.4
 # The chance to overlook any move or reply is at most this.
 _MAX_CHANCE = 0.9
-# Before noise is added, scores are clamped to this many win_scales, even those of proven wins and
-# losses.
+# Before noise is added, all scores, even those of proven wins and losses, are clamped to this
+# number of win_scales.
 _WIN_SCALES = 12
 
 

@@ -345,10 +345,10 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                         >= beta
                     ):
                         return static
-                    # 4. Null move: if even passing holds beta, some move will.  The exception is
-                    #    zugzwang, in which every move spoils the position: if it is likely, the
-                    #    kernel returns None.  A win found after a pass isn't proven, so its score
-                    #    is cut to beta.
+                    # 4. Null move: if even a pass fails high, some move will.  The exception is
+                    #    zugzwang, in which every move spoils the position; the kernel returns
+                    #    None if zugzwang is likely.  A win found after a pass isn't proven, so
+                    #    its score is clamped to beta.
                     if null_allowed and depth >= null_move_from and static >= beta:
                         passed = kernel.null_move(state, depth, static - beta)
                         if passed is not None and (score := null_search(passed, beta, ply)) >= beta:

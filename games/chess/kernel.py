@@ -51,7 +51,7 @@ def chess_kernel(
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context, tree: see Game.kernel.
-    adapt(quiesce): makes the variant's quiescence search out of chess's, `quiesce`.
+    adapt(quiesce): returns the variant's quiescence search, given chess's.
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
     tree.set_path([key for *_, key in position.undo_stack] + [position.key])

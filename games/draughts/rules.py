@@ -58,7 +58,7 @@ SQUARE = 63
 TO = 6
 INDEX = 12
 ENDS = (1 << INDEX) - 1  # the bits of a move's two squares
-# The index of all captures that the law forbids.
+# The index that all captures share if the law forbids them.
 BARRED = 255
 
 # Kinds of pieces that capture; 0 and 1 are the men of White and of Black.  _CROWNED is a man that
@@ -192,7 +192,7 @@ class DraughtsRules:
                         further = (*way, to)
                         ends.append((way[0] | to << TO, taken, crowned, further))
                         longer += extend(further, others ^ over, empty, taken, next_place)
-                    # If the piece can go on capturing, it must land where it can.
+                    # If the piece can go on capturing, it must land on a square from which it can.
                     steps += longer or ends
             return steps
 

@@ -115,7 +115,7 @@ class Candidates:
         return cells
 
     def _stops(self, side: Side, packed: Packed, cell: Square) -> bool:
-        """Does a stone of `side` on `cell` prevent every open four and two fours at once?"""
+        """Does a stone of `side` on `cell` prevent every open four and every double four?"""
         board = self._board
         after = board.play(side, cell, packed)
         stopped = not board.threats(1 - side, after)

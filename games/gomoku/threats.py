@@ -6,9 +6,9 @@ the reply makes a four, too, the next move must block it and make a four again.
 
 VCT, victory by continuous threats: fours and open threes until fours alone win.  Each move of
 the attacker must threaten a five, an open four or two fours at once.  Against a five there is
-one reply; against the other threats, the defender tries every move that stops them all, and
-own fours, which the attacker must answer.  A win that is found is proven, since no other
-reply stops the threats.  This is the threat-space idea of Allis, van den Herik and
+one reply; against the other threats, the defender tries every move that stops all of them, and
+every four of its own, which the attacker must answer.  A win that is found is proven, since no
+other reply stops the threats.  This is the threat-space idea of Allis, van den Herik and
 Huntjens (Go-Moku Solved by New Search Techniques, 1996).  They let the defender play several
 defences at once; here each defence is a branch of an and-or tree.
 """
@@ -199,7 +199,7 @@ class VCT:
     ) -> list[Move] | None:
         """Return both players' moves in a winning line, up to the five; None if none is found.
 
-        longest: number of attacking moves, after which only fours may decide.
+        longest: maximum number of attacking moves; after them only fours are tried.
         budget: number of moves that may be tried.
         """
         if len(self._lost) > _MAX_KNOWN:

@@ -189,9 +189,9 @@ class ShogiPosition(ShogiTexts):
         return self.seen.get(self.key, 0)
 
     def checks_back(self, plies: int) -> list[bool]:
-        """Return, for each of the last positions, whether its side to move was in check.
+        """Return, for up to `plies` positions, whether the side to move was in check.
 
-        The list begins with this position.  plies: the greatest number of positions.
+        The list begins with this position and goes back in time.
         """
         twin, checked = self.copy(), []
         for _ in self.undo_stack[-plies:]:

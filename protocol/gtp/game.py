@@ -97,7 +97,7 @@ class GtpGame:
     def play(self, player: int, word: str) -> None:
         """Play the move `word` of `player`.
 
-        Raise CommandError if the rules forbid it; undo() then takes back what begin_move() did.
+        Raise CommandError if the rules forbid it; the caller must then undo() what was begun.
         """
         ends = word.lower() == "pass" and self.finished()
         self.begin_move(player)
@@ -111,7 +111,7 @@ class GtpGame:
     def begin_move(self, player: int) -> None:
         """Count a move of `player`, and play the pass that it implies, if any.
 
-        Without a ply the move is a pass after the end, by which the front end agrees to the end.
+        A move without a ply is a pass after the end of the game, which confirms the end.
         """
         position = self.session.position
         self._starts.append(len(self.session.moves))

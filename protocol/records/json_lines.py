@@ -1,9 +1,9 @@
-"""JSON lines: one object per game and line, in the form of scripts/tournament's records.
+"""JSON lines: each line is a game, an object in the form of scripts/tournament's records.
 
 `moves` are canonical texts.  `line`, if present, has all annotations: {move, before,
 comment, nags, said, variations} for each move; `tags`, `comment` and `said` belong
-to the game.  The scores and times of a tournament (`scores`, `depths`, `seconds`, `nodes`, after
-the opening) are read into the steps.
+to the game.  The lists of a tournament (`scores`, `depths`, `seconds`, `nodes`) are read into the
+steps after the opening.
 """
 
 from __future__ import annotations

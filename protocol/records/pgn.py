@@ -135,7 +135,7 @@ class Pgn(Format):
     def start(self, tags: Mapping[str, str], game_name: str | None, text: str) -> Start:
         """Return the start in the tags; raise RecordError if the variant is unsupported.
 
-        text: the whole game, for a dialect that knows games by their moves.
+        text: the whole game, for a dialect in which only the moves tell the variant.
         """
         fen = one_line(tags.get("FEN", "")) or None
         seats = _SEATS.fullmatch(tags.get("GameType", ""))

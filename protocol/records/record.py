@@ -373,8 +373,8 @@ class Format:
     be written defines write(), and one of usual_for, usual() and holds().
     """
 
-    # title: the format's name for people.  games: the games that it is for, as people name them.
-    # suffixes: of its files; new files get the first one.
+    # title: the format's name for people.  games: the names of its games for people.
+    # suffixes: the suffixes of its files; new files get the first one.
     title = ""
     games = ""
     suffixes: tuple[str, ...] = ()
@@ -391,7 +391,7 @@ class Format:
     # The content of a text in this format.
     # variations: may a record have variations?
     # evaluations: does a record have a field for evaluations that other programs read?
-    # line_is_opening: is each line another opening, without the name of its game?
+    # line_is_opening: is each line a separate opening that doesn't name its game?
     # moves_are_answers: are the moves of a record the answers to a problem?
     # unit: the name of one record in messages.
     # between: may other text stand between the games, since they have a clear end?

@@ -135,7 +135,7 @@ class Board:
         return [":".join(map(self.point, pair)) for pair in cells if pair]
 
     def _flipped(self, row: int) -> int:
-        """Convert a row from the picture's count, from the top, to the board's count, or back."""
+        """Convert a row counted from the top of the picture into the board's row, or back."""
         return row if self._row_one_on_top else self._rows - 1 - row
 
     def text(self, position: Position, move: int) -> str:
@@ -377,7 +377,7 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
 
 
 def node_of(board: Board, position: Position, step: Step) -> Properties:
-    """Return the properties of a move.  position: before it."""
+    """Return the properties of a move.  position: the position before the move."""
     side = position.side
     node = {COLOURS[side]: [board.text(position, step.move)]}
     if step.comment:

@@ -89,7 +89,7 @@ class Slot:
     def __init__(self) -> None:
         self.client: Client | None = None
         self._player: Participant | None = None
-        # The options that were set since the engine began.
+        # The options that have been set since the engine started.
         self._set: dict[str, object] = {}
 
     def ready(

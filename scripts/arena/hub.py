@@ -51,7 +51,7 @@ class HubClient(Client):
         if wanted == self._variant:
             self._process.write("new-game")
             return
-        if wanted != "normal" or self._variant:  # the variant of a new process is normal
+        if wanted != "normal" or self._variant:  # a new process has the variant "normal"
             self.set_option("variant", wanted)
         self._process.write("init")
         self._expect(lambda line: line.strip() == "ready")
@@ -97,7 +97,7 @@ def _info(words: dict[str, str]) -> Info:
 
 
 def _level(limits: Limits, side: int) -> dict[str, object]:
-    """Return the arguments of `level`.  Hub's engines add inc before the move: time excludes it."""
+    """Return the arguments of `level`.  `time` excludes `inc`, which the engine adds itself."""
     words: dict[str, object] = {"depth": limits.depth, "nodes": limits.nodes}
     clock, increment = limits.clocks[side], limits.increments[side]
     if limits.movetime is not None:

@@ -126,7 +126,7 @@ class TournamentRecord(files.ResultsFile):
     # ---- the tournament's other files ------------------------------------------------
 
     def games_left(self, path: pathlib.Path) -> int | None:
-        """Return the number of games in an exported file; None if somebody changed the file."""
+        """Return the number of games in an earlier export; None if the file was changed."""
         return self._left.get((path.name, str(files.stamp_of(path))))
 
     def leave(self, path: pathlib.Path, stamp: files.Stamp) -> None:

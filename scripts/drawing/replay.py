@@ -105,7 +105,7 @@ class Replay:
         return Event("enter", item, f"{words}{self._question(item)}", self._owners())
 
     def _leave(self) -> Iterator[Event]:
-        """Leave the innermost open item; yield those of "cut", "return" and "better" that occur."""
+        """Leave the innermost open item; yield its events, any of "cut", "return" and "better"."""
         item = self.current = self.open[-1]
         self.bounds[item] = self._returned(item)
         unvisited = [child for child in item.children if child not in self.visited]

@@ -194,7 +194,7 @@ class GameAnalysis:
             position.make(move)
             after = self._look_again(position, ply + 1, step)
             position.undo()
-            self.share += (end - self.share) / 4  # the number of steps isn't known before
+            self.share += (end - self.share) / 4  # the number of steps isn't known in advance
             self.progress(words)
             before = self._look_again(position, ply, step)
             self.share += (end - self.share) / 4

@@ -302,7 +302,7 @@ class Commands(cmd.Cmd):
         """notation [NAME]: show or choose how moves are written, e.g. kif in shogi"""
         names = list(self.match.position.notations())
         if argument and argument not in names:
-            raise MatchError(f"notation needs one of {', '.join(names)}, not {argument}")
+            raise MatchError(f"notation must be one of {', '.join(names)}, not {argument}")
         self.match.style = argument or self.match.style
         self._tell(f"Notation: {self.match.style or names[0]} (of {', '.join(names)}).")
 

@@ -62,7 +62,7 @@ _EXTRA_MEGABYTES = 8
 _MEGABYTE = 1 << 20
 # Seconds for helpers to end their job before the tables are cleared for another game.
 _JOB_END_SECONDS = 1.0
-# Helpers have only these limits: otherwise they end on request.
+# Helpers have only these limits.  Without them, they search until the main search stops them.
 _LIMITS = ("depth", "nodes", "mate", "moves", "infinite")
 # Without this flag Windows would open a window for each helper.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
@@ -170,7 +170,8 @@ class Team(Helpers):
             return
         with self._changed:
             wait_until(self._changed, lambda: not self._working(), _JOB_END_SECONDS)
-            for helper in self._working():  # a helper that still works would write to the tables
+            # a helper that is still searching would write to the tables
+            for helper in self._working():
                 self.lose(helper)
         release(memory)
         self.memory.clear()

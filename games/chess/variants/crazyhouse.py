@@ -116,7 +116,7 @@ class Crazyhouse(Variant):
 
     name = "crazyhouse"
     title = "Crazyhouse"
-    # With drops even a search of depth 1 is long.
+    # With drops, even a search of depth 1 takes long.
     strength = Strength((3000, 326_700), (0.8, 0.66, 0.55, 0.44, 0.34))
     position_class = CrazyhousePosition
 
