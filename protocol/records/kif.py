@@ -55,7 +55,7 @@ _NUMBERED = re.compile(
     r"([0-9]{1,4})[ 　]+(\S+(?:[ 　]+[^\s(（]\S*)?)[ 　]*(?:[(（]\s*([0-9:]{1,9}))?"
 )
 _VARIATION = re.compile(r"変化[：:][ 　]*([0-9]{1,4})")
-_HEADER = re.compile(rf"(?!変化|[*#&{_MARKS}])([^：:\s]{{1,20}})[：:](.*)")
+_HEADER = re.compile(rf"(?!変化|まで|[*#&{_MARKS}])([^：:\s]{{1,20}})[：:](.*)")
 _WINNER = re.compile(r"まで.{0,30}?(先手|下手|後手|上手)の(?:反則)?(勝ち|負け)")
 _CELL = re.compile(rf"([ v^])({_PIECE}|・)")
 _HELD = re.compile(rf"({_PIECE})([一二三四五六七八九十]{{0,3}})")
@@ -63,6 +63,8 @@ _HELD = re.compile(rf"({_PIECE})([一二三四五六七八九十]{{0,3}})")
 _CAUSES = {"時間切れ": "time forfeit", "反則": "rules infraction", "入玉": "entering king"}
 _SEALED = "封じ手"  # not a move, but a note that the next move was sealed overnight
 _PLAYERS = {"先手": 0, "下手": 0, "後手": 1, "上手": 1}
+# Headers that set up the game or name its players.
+_OWN = {"手合割", *_PLAYERS, *(f"{name}持駒" for name in _PLAYERS)}
 _HEADERS = {"棋戦": "Event", "場所": "Site", "開始日時": "Date", "戦型": "Opening"}
 _NAMES = {tag: name for name, tag in _HEADERS.items()}
 _GAMES = {"平手": GAMES[0], "5五将棋": GAMES[1], "５五将棋": GAMES[1]}
@@ -222,14 +224,24 @@ class Kif(ShogiFormat):
         told = record.tags.get("Termination", "").lower() == end[0]
         head = ["#KIF version=2.0 encoding=UTF-8"]
         tags = [tag for tag in record.tags if not (told and tag == "Termination")]
-        head += [one_line(f"{_NAMES.get(tag, tag)}：{record.tags[tag]}") for tag in tags]
+        head += filter(_is_free, [_header_line(tag, record.tags[tag]) for tag in tags])
         head += _start_lines(position, record.start)
         players = zip(("先手", "後手"), record.players)
-        head += [one_line(f"{name}：{player}") for name, player in players]
+        head += [_header_line(name, player) for name, player in players]
         head += ["手数----指手---------消費時間--", *remarks(record.comment)]
         ends = told or record.result != "*" or not record.line
         last = [f"{len(record.line) + 1:4} {end[2]}"] if ends else []
         return "\n".join([*head, *_written(position, record.line, 1, [0, 0], last), ""])
+
+
+def _header_line(tag: str, text: str) -> str:
+    return one_line(f"{_NAMES.get(tag, tag)}：{text}")
+
+
+def _is_free(line: str) -> bool:
+    """Would readers take a line for a header that says nothing about the start and the moves?"""
+    header = _HEADER.match(line)
+    return header is not None and header[1].replace("の持駒", "持駒") not in _OWN
 
 
 def _written(
