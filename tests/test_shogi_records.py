@@ -108,7 +108,7 @@ def test_a_line_break_in_a_text_does_not_begin_a_move(kind):
 @pytest.mark.parametrize(
     "name", ["手合割", "先手", "後手の持駒", "*x", "▲７六歩", "1 ７六歩(77)", "まで1手で先手の勝ち"]
 )
-def test_a_header_of_another_format_says_nothing_about_a_game_of_kif(name):
+def test_a_tag_that_kif_reads_as_something_else_is_not_written(name):
     record = Record(Start("shogi"), (), ("a", "b"), tags={name: "歩", "Event": "x"})
     (again,) = games = Collection(write_record(record, "kif"), "kif")
     assert not games.problems and again.start == record.start and again.players == ("a", "b")

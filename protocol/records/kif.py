@@ -239,7 +239,7 @@ def _header_line(tag: str, text: str) -> str:
 
 
 def _is_free(line: str) -> bool:
-    """Would readers take a line for a header that says nothing about the start and the moves?"""
+    """Is a line, as readers see it, a header that changes neither the start nor the players?"""
     header = _HEADER.match(line)
     return header is not None and header[1].replace("の持駒", "持駒") not in _OWN
 
