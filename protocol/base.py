@@ -45,8 +45,8 @@ MAX_LINES = 1000
 MAX_WORDS = 4000
 _WORD = re.compile(r"\S+")
 
-# Seconds after `quit` in which a search may still find a first move.  They leave time for a slow
-# reader, so that the process ends within the promised 0.2 seconds.
+# Seconds after `quit` in which a search may still find a first move.  The process has promised to
+# end within 0.2 seconds; the remaining time is for a slow reader.
 _GRACE = 0.13
 # Maximum seconds to wait for the answer of a stopped search.  Usually it takes milliseconds; if a
 # game's code hangs, the process ends without the answer.
@@ -319,7 +319,7 @@ class ThinkingProtocol(Protocol):
     def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self.lock = threading.RLock()
-        self._task: object = object()  # stands for the latest search; None once it was dropped
+        self._task: object = object()  # identifies the latest search; None once it is dropped
 
     def think(
         self,
@@ -328,7 +328,7 @@ class ThinkingProtocol(Protocol):
         on_done: Callable[[Result], None],
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Search the position; call neither callback once the search is dropped.
+        """Search the position; once the search is dropped, call neither on_report nor on_done.
 
         options: values of options for this search alone, by name.
         """

@@ -135,7 +135,7 @@ class Cecp(ThinkingProtocol):
     @command("ping")
     def _ping(self, rest: str) -> None:
         """ping N: answer pong N when all earlier commands are done"""
-        with self.lock:  # the lock is free once a move is written
+        with self.lock:  # a search holds the lock while it writes its move
             waits = self._moving and self._task is not None
         if waits:
             self.in_turn(lambda: self._ping(rest))

@@ -136,7 +136,7 @@ class GoRequest:
     def _limits(self) -> Limits:
         side = self._position.side
         clock = self._clock(side)
-        if clock.seconds is None:  # only the other player's clock may be known
+        if clock.seconds is None:  # perhaps only the other player's clock is known
             clock = self._clock(1 - side)
         counts = {word: self._found.get(word) for word in _COUNTS}
         flags = {word: word in self._found for word in _FLAGS}

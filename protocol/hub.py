@@ -54,7 +54,7 @@ _OWN = (
 # The score of a win in n plies is this many men, minus n hundredths of a man, as Scan writes it.
 MEN_OF_WIN = 100
 
-_ANALYSIS = "UCI_AnalyseMode"  # `go analyze` sets it
+_ANALYSIS = "UCI_AnalyseMode"  # the option that `go analyze` sets
 
 # Kind of an option -> the type of a parameter; a button isn't a parameter.
 _TYPES = {"check": "bool", "spin": "int", "combo": "enum", "string": "string"}

@@ -56,10 +56,10 @@ def clocks_of(record: Record) -> list[Clock]:
 
 
 def _control(record: Record, name: str) -> TimeControl:
-    """Return the time control of a player's property or, without it, of TI, which is for both.
+    """Return a player's time control: the header `name` or else TI, which is for both players.
 
-    Its value is time/increment/extension; the extension is ignored.  If time and increment are 0,
-    the player has no clock.
+    The header's value is time/increment/extension; the extension is ignored.  If time and increment
+    are 0, the player has no clock.
     """
     values = ["", *record.values("TI"), *record.values(name)]
     seconds, increment = (read_seconds(part) or 0.0 for part in parts_of(values[-1])[:2])

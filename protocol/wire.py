@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO, TextIO
 
     Read = Callable[[float | None], bytes | None]
-    Write = Callable[..., None]  # write(*lines), as a Writer
+    Write = Callable[..., None]  # called as write(*lines), like a Writer
 
 _MARK = b"\xef\xbb\xbf"  # The byte order mark.
 # Maximum number of bytes queued for a slow reader; beyond it, writing blocks.
@@ -217,7 +217,7 @@ def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
 
     def wait() -> None:
         poller = poll()
-        poller.register(stream, 0)  # poll() always reports errors and the end
+        poller.register(stream, 0)  # 0: errors and the end are always reported
         poller.poll()
         on_closed()
 

@@ -122,7 +122,7 @@ class Yixin(Gomocup):
 
 
 def with_reply(position: Position, move: int) -> list[int]:
-    """Return a move and, if there is one, the reply that the game's own order puts first."""
+    """Return a move and, if there is one, the reply that the game's move ordering puts first."""
     position.make(move)
     replies = position.playable_moves()
     ranked = sorted(zip(position.order_moves(replies), replies))

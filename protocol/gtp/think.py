@@ -192,8 +192,8 @@ class Analysis:
     def on_report(self, report: Report, position: Position) -> None:
         """Record the report's line, and write all lines if the interval is over.
 
-        They are written only after the last line of a depth.  At the final depth they are written
-        in any case.
+        The lines are written only after the last line of a depth.  But as soon as the best line of
+        the final depth arrives, they are written at once.
         """
         line = report.line
         is_last = False

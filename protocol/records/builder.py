@@ -199,7 +199,7 @@ class Builder:
         return self.line[-1] if self.line else self.record
 
     def remark(self, text: str, joint: str = " ") -> None:
-        """Append to the comment on the last move or, at a line's start, to the one before the line.
+        """Append to the comment on the last move or, at a line's start, to the comment before it.
 
         joint: the separator between the text and the remark before it.
         """

@@ -74,7 +74,7 @@ class _Reader(ShogiReader):
     """A reader of one game."""
 
     resumes = re.compile(rf"変化|まで|[0-9]{{1,4}}[ 　]+(?:{'|'.join(end[2] for end in ENDS)})")
-    _rows: tuple[str, ...] = ()  # of the board that sets up the start, the upper one first
+    _rows: tuple[str, ...] = ()  # of the start's board, the upper row first
 
     def read_header(self, entry: str) -> None:
         if header := _HEADER.match(entry):
@@ -268,7 +268,10 @@ def _written(
 
 
 def _time_text(seconds: float | None, spent: list[int], side: int) -> str:
-    """Return a move's time and its side's total as text.  spent: the total of each side."""
+    """Return a move's time and its side's total as text.
+
+    spent: the total seconds of each side; the move's time is added to them.
+    """
     if seconds is None:
         return ""
     spent[side] += int(seconds)

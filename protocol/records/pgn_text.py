@@ -125,7 +125,7 @@ class _Extent:
         elif kind == "word":
             self.moves = self.moves or is_move(mark)
         if kind == "number" or mark.isdigit() or kind == "comment" and not is_unclosed(token):
-            return  # such a token may precede the first tag or move
+            return  # a number or a comment may precede the first tag or move
         if not self.is_known:
             self.begin = token.end()
 

@@ -226,8 +226,9 @@ def result_by_points(text: str) -> str | None:
 def walk(position: Position, line: Line, number: int | None = None) -> Iterator[tuple[int, Step]]:
     """Yield (number of the turn, step) of a line, with `position` before the step's move.
 
-    number: the number of the first turn, None if the game starts here.  It goes up when the first
-    player moves after the second.  The moves are undone at the end.
+    number: the number of the first turn, None if the game starts here.  The number
+    increases when the turn passes from the second player to the first.  The moves are undone at the
+    end.
     """
     if number is None:
         number = position.move_number() or 1

@@ -214,9 +214,10 @@ class TreeFormat(Format):
         return split(text)
 
     def own(self, record: Record) -> dict[str, str]:
-        """Return the root's properties that follow from the game; "" if one isn't needed.
+        """Return {name: value} of the root's properties that follow from the game.
 
-        A header that only repeats one of them isn't kept.
+        The value "" means that the property isn't needed.  A header that only repeats one of these
+        properties isn't kept.
         """
         raise NotImplementedError
 

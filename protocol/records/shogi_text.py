@@ -133,7 +133,7 @@ class ShogiReader:
         return Start(game).arranged(rows[::-1], self.side, self.hands[0] + self.hands[1].lower())
 
     def end(self, name: str, result: str) -> None:
-        """End the main line; `name` is in ENDS.  A record's first end counts."""
+        """End the main line; `name` is in ENDS.  Only the record's first end counts."""
         if self.result is None and not self.builder.depth:
             self.result = result
             if name:
@@ -168,7 +168,7 @@ def shown_rows(
 ) -> list[str]:
     """Return the rows of a board, the upper one first: a sign and a code for each piece.
 
-    codes: {piece: code}.  signs: of both players.  empty: stands for an empty square.
+    codes: {piece: code}.  signs: the signs of both players.  empty: the text of an empty square.
     """
     shown = {".": empty}
     for piece, code in codes.items():

@@ -97,8 +97,8 @@ class Slot:
     ) -> Client:
         """Return the engine of `player` with these options, started if necessary.
 
-        If an option that was set must return to its default, the engine is restarted: not every
-        protocol reports the defaults.
+        If an option that was set must return to its default, the engine is restarted, since
+        not every protocol reports the defaults.
         options: {name: value, None for the engine's default}.
         optional: the names of options that not every engine has.
         """
@@ -127,7 +127,7 @@ class Pool:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # engine -> its description, None while it is lent
+        # {engine: the key that describes it; None while the engine is lent}
         self._engines: dict[Client, str | None] = {}
         self.closed = False
 
@@ -166,7 +166,7 @@ class Pool:
             del self._engines[engine]
             ended = [engine]
             if key is not None:
-                self._engines[engine] = key  # at the end: the first one has been idle longest
+                self._engines[engine] = key  # added last, so the first one has been idle longest
                 ended = [each for each, known in self._engines.items() if known][:-MAX_IDLE]
                 for each in ended:
                     del self._engines[each]

@@ -35,7 +35,8 @@ class Export:
     Nothing is written if the game has no usual format.
 
     record: the record (record.py), which notes the file and the number of games in it.  Its terms
-    say the game and, for the time controls and clocks, the players' terms (clock.py).
+    name the game and hold the players' terms (clock.py), from which the games get their time
+    controls and clocks.
     force: replace an existing file that the record doesn't name.
 
     Raise FileError if the file exists and the tournament didn't write it.

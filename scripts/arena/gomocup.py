@@ -77,7 +77,7 @@ class GomocupClient(Client):
         side = self._position.side
         self._process.write(*_time_lines(limits, side))
         texts, count = self._texts, len(self._texts)
-        told, self._told = self._told, count + 1  # with the engine's answer
+        told, self._told = self._told, count + 1  # count the engine's answer, too
         if not self._stones and not texts:
             return ["BEGIN"]
         if told == count - 1:

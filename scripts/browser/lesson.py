@@ -50,7 +50,7 @@ def lesson(body: fields.Body) -> fields.Body:
     A step has the event's kind, node and sentence (words), and
     owners: the nodes whose values are the bounds in the sentence.
     visits: the number of visits so far.
-    changes: the new looks of changed nodes, as {node's number: [state, value, window, cut]}.
+    changes: the new appearance of changed nodes: {node's number: [state, value, window, cut]}.
     """
     figure, boards = _figure(body), body.get("boards") is True
     picture = Picture(figure, figure.prune, numbers=True, boards=boards, steps=True)

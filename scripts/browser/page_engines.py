@@ -164,7 +164,7 @@ class PageEngine:
         self._slot.close(grace=0.3)
 
     def work(self) -> bool:
-        """Without a thread: serve the next search; return whether there was one."""
+        """Serve the next search of an engine without a thread; return whether there was one."""
         search = None if self._asked.empty() else self._asked.get()
         if search is not None:
             self._serve(search)

@@ -40,7 +40,7 @@ HEADERS = {
 }
 # Maximum number of bytes of a command.
 LONGEST_BODY = 8_000_000
-# Maximum seconds between two messages to a page: only a message shows that a page is gone.
+# Maximum seconds between two messages to a page, since only sending one shows that a page is gone.
 HEARTBEAT = 0.15
 # Maximum seconds until the token arrives, and between two pieces of a request.
 PATIENCE = 30.0

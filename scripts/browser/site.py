@@ -55,7 +55,7 @@ POLICY = (
 )
 # A program for Node.  It compiles modules with Pyodide's Python, which later imports them: all in
 # the folder project/, and in library/ those of the standard library that Python loads at its start.
-# (All of them compiled would be a megabyte more.)
+# (Compiling the whole standard library would add a megabyte.)
 COMPILE = """
 const [pyodide, root] = process.argv.slice(1);
 const { loadPyodide } = await import(pyodide);

@@ -129,7 +129,7 @@ def _made(where: str, create: Callable[[], Any]) -> futures.Executor:
     try:
         executor: futures.Executor = create()
     except (futures.BrokenExecutor, RuntimeError, OSError):
-        # Another attempt may succeed.
+        # Raised unchanged, since another attempt to make the executor may succeed.
         raise
     except Exception as error:  # a foreign callable may raise anything
         raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error

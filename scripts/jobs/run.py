@@ -84,7 +84,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         jobs: an iterable of jobs; if later jobs depend on results, it yields None while it
         waits for a running job.
 
-        After the generator is closed no further job starts.
+        After the generator is closed, no further job starts.
         """
         self._succeeded = time.monotonic()
         while True:
@@ -165,7 +165,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._lost.append(job)
 
     def _look_at_clock(self, now: float) -> None:
-        """Give up jobs that have run too long: they are lost."""
+        """Count jobs that have run too long as lost."""
         limit = self.lost_after
         for future, (job, submitted) in list(self._running.items()):
             if limit is not None and now - submitted > limit and not future.done():

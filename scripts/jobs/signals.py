@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-# The waiting signals of each running held().
+# For each running held(): the signals that it defers.
 _held: list[list[int]] = []
 
 
@@ -27,7 +27,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def listen() -> None:
-    """Let a termination signal raise Interrupted in this process, but end forked ones at once."""
+    """Let a termination signal raise Interrupted in this process, but end forked processes."""
     owner = os.getpid()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -79,7 +79,7 @@ def interrupts_to(handle: Callable[[], bool]) -> Iterator[None]:
     try:
         yield
     finally:
-        if signal.getsignal(signal.SIGINT) is taken:  # not if the process is ending
+        if signal.getsignal(signal.SIGINT) is taken:  # an ending process ignores it
             signal.signal(signal.SIGINT, usual)
 
 

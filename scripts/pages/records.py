@@ -52,7 +52,7 @@ def add_opening(record: Record) -> None:
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
-    """Add the fields for display to a plain step.  position: before the step's move."""
+    """Add the fields for display to a plain step.  position: the position before it."""
     plain.update(named(position, step.move), number=number)
     if step.mark:
         plain["mark"] = step.mark

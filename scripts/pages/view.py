@@ -133,7 +133,7 @@ class GameLine:
 
 
 def _pieces(position: Position) -> Counter[str]:
-    """Count the cells of the board by their text."""
+    """Return {text of a cell: number of such cells} of the board."""
     return Counter(cell for row in position.board() or () for cell in row)
 
 
