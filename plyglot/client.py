@@ -219,7 +219,10 @@ class BaseEngine:
 
     @contextlib.contextmanager
     def _use(self, others: str) -> Iterator[None]:
-        """Use the engine in a `with`; raise Refusal if one of the `others` uses it."""
+        """Reserve the engine in a `with`; raise Refusal if it is in use.
+
+        others: the end of the message "is in use by another ...".
+        """
         if not self._used.acquire(blocking=False):
             raise Refusal(f"is in use by another {others}")
         try:

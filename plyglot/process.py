@@ -118,8 +118,8 @@ class ParentDeathPipe:
     end of a pipe can send a signal, even SIGKILL, to the process at the other end.  The system
     closes the parent's end, however the parent ends.  Other systems have no such pipe.
 
-    ends: the descriptors that are open here: of the child's end, until the child has inherited it,
-        and of our end.
+    ends: the descriptors that are open in this process: the child's end (until the child has
+        inherited it), then our end.
     """
 
     def __init__(self) -> None:
@@ -237,7 +237,7 @@ class Process:
                     self._error = raw[:STDERR_WIDTH]
 
     def _send_all(self, stream: IO[bytes]) -> None:
-        """Send the queued data up to None, then close the input."""
+        """Send the queued data until None comes, then close the input."""
         with suppress(OSError):
             for data in iter(self._outgoing.get, None):
                 rest = data

@@ -121,7 +121,8 @@ class Declaration:
     def choice(self, game: str, *aliases: str) -> list[str]:
         """Return the lines that set UCI_Variant to the first of these names that the option lists.
 
-        If it lists none of them, return no lines for own_game; raise Refusal for any other game.
+        If the option lists none of them or doesn't exist, return [] if `game` is own_game, else
+        raise Refusal.
         """
         variant = f"{self.greeting}_variant"
         known = self.options[variant].choices if variant in self.options else ()
@@ -164,7 +165,7 @@ def check_answer(protocol: str, line: str, *greeting: str) -> bool:
     """Return True if `line` may be the answer of the protocol to a greeting; else raise Refusal.
 
     A program that doesn't know the protocol answers with an error or repeats the greeting.
-    greeting: the lines that were sent; leave out those that an engine may repeat.
+    greeting: the lines that were sent, except any that an engine of the protocol may repeat.
     """
     word = line.strip()
     refusals = ("?", "=", "error", "unknown", "illegal move")

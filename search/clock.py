@@ -125,7 +125,7 @@ class Clock:
             self.seconds, self.made = self.seconds + (control.main or 0.0), 0
 
     def take_back(self, count: int) -> None:
-        """Subtract the `count` moves taken back from `made`; leave the remaining time unchanged."""
+        """Reduce `made` by the `count` of moves taken back; leave the remaining time unchanged."""
         self.made = max(self.made - count, 0)
 
     # ---- limits ----------------------------------------------------------------------

@@ -38,7 +38,8 @@ _GROWTH = 4
 _WINDOW_FROM = 4
 
 # Factors for the planned time: _STABLE if the best move is stable, _UNSTABLE if it has changed
-# _OFTEN times (see RootSearch._changes); times _FALLING if the score fell by more than _FALL.
+# _OFTEN times (see RootSearch._changes).  If the score fell by more than _FALL, this factor is
+# multiplied by _FALLING.
 # (Together with the clock's other rules they gain 89 Elo at chess over an equal share of the clock
 # for each move: docs/lab/chess.md.)
 _STABLE = 0.7

@@ -37,7 +37,7 @@ def better_moves(
     search_move: Callable[[Choice, int, Score, Score], Score],
     busy: Callable[[Choice], bool] = lambda move: False,
 ) -> Iterator[tuple[Choice, Score, bool]]:
-    """Search `moves` within a window, and yield the first one and those better than all before.
+    """Search `moves` within a window; yield the first and each that is better than all before it.
 
     Yields (move, fail-soft score, whether the score lies inside the window); ends when a score
     reaches beta.

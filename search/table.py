@@ -1,4 +1,4 @@
-"""The transposition table of every game: the results of earlier visits of a position.
+"""The transposition table of every game: the results of earlier visits to a position.
 
 A `Table` consists of 64-bit words, which are 0 until they are written.  Searches bind its parts to
 locals and read and write the entries of games/entry.py in place.  Each search decides
@@ -76,7 +76,7 @@ class Table:
             self.keys, self.data = self._words(2, memory)
 
     def _words(self, parts: int, memory: Memory | None) -> list[Part]:
-        """Return `parts` arrays of a word per slot, all 0 at first."""
+        """Return `parts` arrays, each with one word per slot, all 0 at first."""
         if memory is None and not _MAPPED:
             return [_array(self.slots) for _ in range(parts)]
         size = self.slots * parts * _WORD

@@ -47,7 +47,7 @@ class Picture(TreeLayout):
         return element("svg", body, class_="tree", role="group", aria_label=label, **size)
 
     def pieces(self, look: LookOf) -> list[str]:
-        """Return the SVG elements in drawing order; their number doesn't depend on the looks."""
+        """Return the SVG elements in drawing order; their number is the same for every `look`."""
         drawn = [text(words, x, y, class_=kind) for words, x, y, kind in self.level_names()]
         for item in self.figure.items:
             drawn += [self._edge(item, child, look(child)) for child in item.children]

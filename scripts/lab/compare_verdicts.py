@@ -61,7 +61,7 @@ def judged(record: Record, engine: Any, nodes: int) -> Scores:
 def judged_again(
     record: Record, scores: Scores, doubted: set[int], engine: Any, nodes: int
 ) -> Scores:
-    """Return the scores, with a longer search of the positions around each doubted move."""
+    """Return the scores; search the positions around each doubted move again, and longer."""
     engine.new_game()
     again = {ply + step for ply in doubted for step in (0, 1)}
     return [

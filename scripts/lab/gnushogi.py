@@ -23,7 +23,8 @@ from scripts.command_line import Parser, run_main  # noqa: E402
 
 SCRIPT = "scripts/lab/gnushogi.py"
 
-# Matches GNU Shogi's own move; the line that repeats the opponent's move has no dots.
+# Matches GNU Shogi's own move, as in "1. ... 3c3d".  The line that repeats the opponent's move has
+# no dots.
 _MOVE = re.compile(r"\d+\. \.\.\. (\S+)")
 # GNU Shogi's clock is set for this number of moves.
 _MOVES = 40

@@ -5,9 +5,9 @@
         [--share SHARE]
 
 The engine plays games against itself.  Each game begins with scattered stones that favour neither
-side.  OUT gets random positions that the searches evaluate near the horizon: they are less quiet
-than the positions of the games, and the evaluation must fit them.  Positions that threat maps or
-fours decide are left out.  Another search, of NODES nodes, judges each position.  A line of OUT:
+side.  OUT gets random positions that the searches evaluate near the horizon.  The evaluation must
+fit these positions, which are less quiet than those of the games.  Positions decided by threat maps
+or by fours are left out.  Another search, of NODES nodes, judges each position.  A line of OUT:
 
     rows side | score for the side to move | best move
 

@@ -214,7 +214,7 @@ def _where(points: list[tuple[float, float]], height: float) -> float:
 
 
 def measured(game: Game, games: int) -> Iterator[tuple[float, float]]:
-    """Yield (carelessness, share of the points of the level above) for each level from -1 down."""
+    """Yield (carelessness, share scored by the level above) for each level from -1 down."""
     above = level(0)
     for careless in reversed(game.strength.carelessness):
         below = novice(careless)

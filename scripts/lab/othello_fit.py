@@ -111,7 +111,7 @@ class Samples:
     """The training positions; each is a list of the numbers of its weights.
 
     Only weights that occur have a number; the numbers begin with 0, in the order of occurrence.
-    rows: for each position the PLACES numbers of its weights, those of its patterns first.
+    rows: for each position the numbers of its PLACES weights, those of its patterns first.
     met[number]: index in the file of the weight with this number; the constants come last.
     """
 
@@ -226,7 +226,7 @@ def conjugate_gradients(
 def blend_labels(
     samples: Samples, chosen: Sequence[int], stage: int, judge: Callable[[int], float]
 ) -> array[float]:
-    """Return the labels; blend an evaluation from later in the game into the chosen ones.
+    """Return all labels; blend an evaluation from later in the game into those of `chosen`.
 
     judge(index): the evaluation of the sample at that index, a position of a later stage.
     """

@@ -130,7 +130,7 @@ class Samples:
 
 
 def _policy_numbers() -> list[int]:
-    """Return a list; its item before * SIDES + after is the index of a weight of the policy.
+    """Return a list: the item at `before * SIDES + after` is the index of a weight of the policy.
 
     before, after: the contents of the two sides of a cell on a line.  Mirror images share a weight.
     """
@@ -212,7 +212,7 @@ class Model:
             )
 
     def rate(self, epoch: int, epochs: int) -> float:
-        """Return the step size of an epoch."""
+        """Return the learning rate of an epoch."""
         raise NotImplementedError
 
     def add_gradient(self, index: int) -> None:
@@ -248,7 +248,7 @@ class Network(Model):
         super().__init__(samples, weights, list(range(len(samples.labels))))
 
     def rate(self, epoch: int, epochs: int) -> float:
-        """Return the step size, which falls after the first epochs."""
+        """Return the learning rate, which falls after the first epochs."""
         falling = max(epoch - FULL_RATE * epochs, 0.0) / ((1.0 - FULL_RATE) * epochs)
         rate: float = RATE * 0.02**falling
         return rate
@@ -312,7 +312,7 @@ class Policy(Model):
         super().__init__(samples, [0.0] * 2 * len(samples.numbers), usable)
 
     def rate(self, epoch: int, epochs: int) -> float:
-        """Return the step size of an epoch, which falls to a tenth in the second half."""
+        """Return the learning rate of an epoch, which falls to a tenth in the second half."""
         return POLICY_RATE * (1.0 if 2 * epoch < epochs else 0.1)
 
     def chances(self, index: int) -> list[float]:

@@ -23,7 +23,7 @@ class Learner:
     """A Network that learns.
 
     rate: share of the error of a position that one update corrects at first.
-    arrays: all numbers that it learns, each array as long as the network has weights.
+    arrays: the arrays of all numbers that it learns; each array has network.size items.
     games, positions: numbers of games and positions learned from.
     error: mean squared error of the latest positions.
     """

@@ -45,7 +45,7 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
     compared = 0  # number of positions evaluated
 
     def move(network: Network, position: Position, played: list[int]) -> int:
-        """Return the best move at depth 1, a random one of equal ones."""
+        """Return the best move at depth 1, one drawn at random if several are equal."""
         nonlocal compared
         moves = position.legal_moves()
         dice.shuffle(moves)

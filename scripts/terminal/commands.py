@@ -267,7 +267,7 @@ class Commands(cmd.Cmd):
         return self.match.start.game.colours[self.match.position.side]
 
     def _opinion(self, evaluation: Evaluation | None) -> str:
-        """Return an evaluation in parentheses, to write behind a move; "" for None."""
+        """Return an evaluation in parentheses, to write after a move; "" for None."""
         if evaluation is None:
             return ""
         depth = "" if evaluation.depth is None else f", depth {evaluation.depth}"
@@ -275,7 +275,7 @@ class Commands(cmd.Cmd):
         return f"  ({score}{depth})"
 
     def _turn_board_to_person(self) -> None:
-        """Turn the board if the only person sits at the top; boards of discs and marks stay."""
+        """Turn the board if the only person sits at the top, unless it is one of discs or marks."""
         persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         game = self.match.start.game
         self.view.flipped = persons == [1 - game.looks.bottom] and bool(game.looks.symbols)
@@ -315,7 +315,7 @@ class Commands(cmd.Cmd):
         # The engine made the first move, so there is no move of the person to take back.
         if self._opponent() is not None:
             self._waiting = True
-        self.prompt = ""  # so that the next end of the game is told, even if it comes at once
+        self.prompt = ""  # so that the next end of the game is reported, even if it comes at once
         self._keep()
         count -= len(self.match.line)
         undone = counted(count, "move") if count else "the end of the game"

@@ -76,7 +76,7 @@ class Opponent:
         return self._slot.client.name if self._slot.client else "the engine"
 
     def open(self, skill: int | None = None) -> Client:
-        """Return the engine at a Skill Level, if it has one; raise EngineError if it can't start.
+        """Return the engine, at a Skill Level if it has any; raise EngineError if it can't start.
 
         skill: None for full strength.
         """

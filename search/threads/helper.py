@@ -78,8 +78,8 @@ def _end_with_parent() -> None:
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
-    This object is also the `Helpers` of the helper's own search.  By its methods, that search sends
-    results to the main search, and gets the results of the other processes.
+    This object is also the `Helpers` of the helper's own search.  Through its methods, that search
+    sends results to the main search, and gets the results of the other processes.
     """
 
     def __init__(self, replies: IO[bytes], number: int, shared: SharedMemory) -> None:
