@@ -86,8 +86,8 @@ class Attacks:
         def discovers_attack(king: int, start: int, to: int, by: int) -> bool:
             """Does a move from `start` to `to` let a slider of side `by` attack the king?
 
-            If the piece that moves has the king's colour, it was pinned.  Otherwise it discovers
-            check.
+            If the piece that moves has the king's colour, it was pinned.  Otherwise the move gives
+            a discovered check.
             """
             for square in through[king][start]:
                 if square == to:

@@ -161,7 +161,8 @@ class Game:
 
     # The symmetries of the rules, for scripts/learn: "mirror" (left and right), "flip" (bottom and
     # top), "turn" (by 180 degrees), "transpose" (of a square board, about its diagonal from a1).
-    # With " swap" after the name, the players change sides, too; "swap" alone does only that.
+    # With " swap" after the name, the players change sides, too; "swap" alone stands for the change
+    # of sides without a change of the board.
     # If the game has features(), "mirror" reverses them, and "turn" rotates them by half their
     # number.  Combinations of these symmetries are added automatically.
     symmetries: tuple[str, ...] = ()
@@ -543,7 +544,7 @@ class Position:
 
         By default, a game whose moves all fill the board is expected to be decided when half of the
         cells that are now empty are filled.  Any other game on a board is expected to take one
-        ply per cell of the board, and from now on at least a third of these plies.
+        ply per cell of the board in all, and at least a third as many from now on.
         played: plies played before, if known.  seconds: time left on the clock.
         memory: what earlier searches of the game stored (Context.memory).
         """

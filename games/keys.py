@@ -10,8 +10,8 @@ run:
     key = PIECES[0][4] ^ PIECES[1][30] ^ TURN           # two pieces, the second to move
 
 A move changes few features, so `make` can update the key: `key ^= feature` adds a feature, and also
-removes it.  Among three billion positions about one pair shares a key by chance: too rare to
-affect a search.
+removes it.  Among three billion positions about one pair shares a key by chance, which is
+too rare to affect a search.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The hidden units of a small network, side by side in one int (SWAR).
 
 Each unit has a lane of LANE bits.  Half of the lane's range is added to the unit, so that the
-lane's top bit means "not negative": one mask cuts all negative units to zero.  Units count positive
-and negative in turn.  Since 2**LANE is -1 modulo 2**LANE + 1, a single remainder gives the whole
-signed sum.  An example of two lanes of 16 bits; the unit in the lower lane counts positive:
+lane's top bit means "not negative", and one mask cuts all negative units to zero.  Units count
+alternately positive and negative.  Since 2**LANE is -1 modulo 2**LANE + 1, a single remainder gives
+the whole signed sum.  An example of two lanes of 16 bits, whose lower lane counts positive:
 
     units 5 and 3     8003 8005    top bits 8000 8000    mask 7fff 7fff    masked 0003 0005
                       0x30005 % 0x10001 = 2 = 5 - 3

@@ -45,8 +45,8 @@ _NOT_IMPROVING, _PV, _CAPTURE = (int(share * _PLY) for share in (0.8, -0.55, -0.
 # EXTRA_REDUCTIONS[in a PV node or in check?][improving?]: the sum of these terms that applies to
 # quiet moves, and the sum that applies to captures.
 EXTRA_REDUCTIONS = [[(pv + _NOT_IMPROVING, pv + _CAPTURE), (pv, pv + _CAPTURE)] for pv in (0, _PV)]
-# A quiet move with the history score 2850 is reduced by one ply less.  This is the history score
-# for one part, a 1024th of a ply.
+# The history score for which a quiet move is reduced by one part (a 1024th of a ply) less.  A score
+# of 2850 makes a whole ply.
 HISTORY_PER_PART = 2850 * SCORE >> PLY_SHIFT
 # From this depth on, a child with an entry in the table is searched, even if its evaluation alone
 # would cut it.  Below this depth the table isn't probed for children: an entry is hardly ever in

@@ -144,7 +144,7 @@ class _Dictionary:
         """Return a node as text, given its name in an adjacency list or its data."""
         if isinstance(value, str) and value in self._lists:
             part = self._lists[value]
-            is_leaf = isinstance(part, str)  # even if it is also a node's name
+            is_leaf = isinstance(part, str)  # even a text that is also a node's name
             return _labelled(value, part if is_leaf else self._node(part, height))
         self._count += 1
         if height > MAX_HEIGHT or self._count > _MAX_NODES:
@@ -238,7 +238,7 @@ class TreePosition(Position):
 
     @property
     def key(self) -> Key:  # type: ignore[override]  # computed when read
-        """Return a key by which equal subtrees are equal; the search of trees doesn't use it."""
+        """Return a key that equal subtrees share; the search of trees doesn't use it."""
         return crc32(self.text().encode())
 
     def legal_moves(self) -> list[Move]:

@@ -134,7 +134,10 @@ def chess_kernel(
         )
 
     def root_final(state: State, depth: int) -> int | None:
-        """Return 0 for a threefold repetition or a stalemate that quiescence misses, else None."""
+        """Return 0 for a threefold repetition or, at depth 0, for a stalemate; else None.
+
+        Quiescence would miss the stalemate.
+        """
         if position.halfmove_clock >= 8 and position.repetitions() >= 2:
             return 0
         return None if depth > 0 or position.playable_moves() else 0

@@ -95,12 +95,12 @@ def static_exchange(position: ChessPosition) -> LosesMaterial:
         occupancy: in the form of games/chess/movegen.py.  Each side captures with its least
         valuable piece, and stops if another capture would lose more.
         """
-        # What the side to capture next gains if its capture is the last one, in centipawns.
+        # The gain of the side that captures next, in centipawns, if nobody captures after it.
         balance = VALUE[board[start]] - VALUE[board[to]]
         if balance < _EVEN:
             return False
         other = side ^ 1
-        # If a pawn recaptures, `side` can win back that pawn, but has lost more than a pawn.
+        # If a pawn can capture, `side` loses more than the pawn that it may then win back.
         if balance > VALUE[PAWN]:
             guard = PAWN + BLACK if other else PAWN
             for square in PAWN_ATTACKS[side][to]:

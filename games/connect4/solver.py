@@ -77,7 +77,7 @@ class Connect4Solver:
 
     begin(new_check, count=0): counts nodes from `count` on, and calls new_check(nodes) from now on.
     The check returns the node count at which to call it again, or raises to end the search.  By
-    default it never ends it.
+    default, the check never ends the search.
 
     nodes(): returns the node count.
     """
@@ -211,7 +211,7 @@ def null_window_search(
             if bound <= alpha:
                 return bound
             high = bound
-        # The block of a threat is the only move, so there is nothing to sort.
+        # If a threat must be blocked, no other move is searched, so there is nothing to sort.
         if forced:
             wins = threats(own, forced, own_threats)
             score = -search(own ^ mask, mask | forced, opp_threats, wins, ~alpha, empties - 1)

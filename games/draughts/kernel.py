@@ -153,7 +153,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     kernel.successors = successors
     kernel.evaluate = evaluate
     kernel.quiesce = quiesce
-    if king_wins:  # the other side may have the first king
+    if king_wins:  # the other side has won if it has a king
         kernel.early_return = lambda state, depth, alpha, beta, ply, null_allowed: (
             ply - WIN if state[8] else None
         )

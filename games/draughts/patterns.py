@@ -47,7 +47,7 @@ _DRAWISH, _EIGHTH = 6, 3
 
 
 def patterns_of(board: DraughtsBoard) -> list[Pattern]:
-    """Return the patterns of a board: those of the upper half, then these turned by 180 degrees."""
+    """Return a board's patterns: those of the upper half, then the same turned by 180 degrees."""
     width = board.columns // 2
     rows = [board.all[start : start + width] for start in range(0, len(board.all), width)]
     upper = [

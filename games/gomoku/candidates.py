@@ -35,8 +35,9 @@ class Candidates:
         """Return the moves worth searching for `side`, best first; empty if no move helps.
 
         If a move makes or blocks a five, only that move is returned.  Against a threat of an open
-        four or two fours at once, the moves are those that stop all such threats, and own fours.
-        If there are none, the game is lost.  Without a threat, the moves are those of quiet().
+        four or two fours at once, the moves are those that stop all such threats, and the fours of
+        `side`.  If there are none, the game is lost.  Without a threat, the moves are those of
+        quiet().
         """
         board = self._board
         wins = board.fives(side, packed)

@@ -6,9 +6,10 @@ or if the side to move can make an open four or two fours at once.  Other nodes 
 (threats.py).
 
 A node is "in check" if the opponent threatens an open four or two fours at once.  Then the
-moves that stop all these threats are tried and, if they lose, own fours.  At other nodes only the
-likeliest candidates are tried; if all of these lose, further candidates are tried until one doesn't
-lose.  If all lose, the loss is still unproven, and the score is no worse than -NEARLY_DECIDED.
+moves that stop all these threats are tried and, if they lose, the fours of the side to move.  At
+other nodes only the likeliest candidates are tried; if all of these lose, further candidates are
+tried until one doesn't lose.  If all lose, the loss is still unproven, and the score is no worse
+than -NEARLY_DECIDED.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ _REDUCTIONS = [
     for depth in range(8)
 ]
 # Replies to a threat cost no depth if there are few: at most _FORCED moves that stop the threat,
-# and at most _FORCED_WITH_FOURS moves if own fours are counted, too.
+# and at most _FORCED_WITH_FOURS moves if the fours of the side to move are counted, too.
 _FORCED, _FORCED_WITH_FOURS = 2, 6
 # The null move is tried from depth _NULL_FROM on, and searched _NULL_REDUCTION plies less deep.
 _NULL_FROM, _NULL_REDUCTION = 2, 4
@@ -101,7 +102,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     threats_at: list[Sequence[Square]] = [()] * len(lines)
     killers = Killers(len(lines))
     histories = [History(_HISTORY_LIMIT, maps.cells) for _ in range(2)]
-    # The keys of the positions after the late root moves, those beyond WIDTH.
+    # The keys of the positions after late root moves, which are those after the first WIDTH.
     root_moves = candidates.moves(board.side, board.packed, FULL_WIDTH)
     first_moves = candidates.moves(board.side, board.packed)
     late_keys = {board.key ^ zobrist[board.side][move] for move in root_moves[len(first_moves) :]}
@@ -223,8 +224,8 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         new_depth = depth - 1
         reductions: Iterable[int] = repeat(0)
         if threats:
-            # First the moves that stop the threats.  Own fours follow only if all these moves lose,
-            # since there may be many fours.
+            # First the moves that stop the threats.  Fours of `side` follow only if all these moves
+            # lose, since there may be many fours.
             moves = stops(side, packed, threats)
             if len(moves) <= _FORCED:
                 own = candidates.fours(side, packed, moves)
@@ -273,7 +274,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     kernel.frontier = frontier
     kernel.probcut, kernel.successors = threat_search, successors
     kernel.null_move = null_move
-    # Without moves the game is lost if a threat can't be stopped, else drawn.
+    # If there is no move to try, the game is lost if the opponent threatens to win, else drawn.
     kernel.no_moves = lambda state, ply: ply + 4 - WIN if threats_at[ply] else 0
     kernel.make, kernel.undo = board.make, board.undo
     kernel.root_state = lambda: (board.key, 0, 0, False, board.side, board.packed)

@@ -2,13 +2,14 @@
 
 A segment ends at the board's edge or at the opponent's stones, so its meaning depends
 on its length and its own stones alone.  A *window* is five neighbouring cells of the segment.  If
-exactly five wins, a window next to another own stone is void, since filling it makes six.  The
-windows determine what a stone on an empty cell makes, and what the segment adds to the evaluation:
+six don't win, a window next to another stone of the player is void, since filling it makes six.
+The windows determine what a stone on an empty cell makes, and what the segment adds to the
+evaluation:
 
     five    1 if the stone completes a window
     four    the number of cells that then complete a window, at most 2 (an open four)
-    three   1 if another stone then makes an open four; 2 if the stone makes six and only exactly
-            five wins, since Renju forbids a six just as it forbids two threes
+    three   1 if another stone then makes an open four; 2 if the stone makes a six that doesn't
+            win, since Renju forbids a six just as it forbids two threes
     policy  how often a search finds its best move on such a cell (network.py), for each player
             to move
     view    what the segment adds to the evaluation (network.py), for each player to move

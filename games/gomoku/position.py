@@ -74,7 +74,7 @@ class GomokuPosition(base.Position):
         return has_five(code >> player & FIRST, self.game.exact[player])
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Return an estimate fitted to the engine's games: uneven positions are decided sooner."""
+        """Return an estimate fitted to the engine's games, lower for more uneven positions."""
         open_moves = max(_OPEN_MOVES - abs(self.evaluate()) / _POINTS_A_MOVE, _MIN_OPEN_MOVES)
         return open_moves, (self.size**2 - self.stones) // 2 + 1
 

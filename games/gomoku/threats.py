@@ -1,7 +1,7 @@
 """Wins by continuous threats, which leave the defender few replies or none.
 
 VCF, victory by continuous fours: every move makes a four, which leaves one reply.  Chains are
-searched depth first.  A chain ends with five, with an open four or with two fours at once.  If
+searched depth first.  A chain ends with a five, with an open four or with two fours at once.  If
 the reply makes a four, too, the next move must block it and make a four again.
 
 VCT, victory by continuous threats: fours and open threes until fours alone win.  Each move of

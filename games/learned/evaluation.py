@@ -209,7 +209,7 @@ class Contents:
         """Return the functions (number, make, undo) for `position`, a Follower.
 
         make() plays a move, and undo() takes it back.  If the game's keys allow it, they also keep
-        number() up to date; then the position must not be changed in another way.
+        number() up to date; no other function may then change the position.
         """
         make = position.make
         undo = position.undo

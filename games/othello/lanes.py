@@ -66,8 +66,8 @@ MIN_LINE = 3  # shorter diagonals can't hold a run between two discs
 
 # Bits from one pattern lane to the next.  A lane is a sum of powers of three, the n-th for
 # a disc on the n-th square of the pattern.  So own + 2 * opp, read in base three, has a digit for
-# each of the pattern's squares (at most ten): 0 for an empty square, 1 for an own disc, 2 for an
-# opponent's.
+# each of the pattern's squares (at most ten): 0 for an empty square, 1 for a disc of `own`, 2 for
+# one of `opp`.
 STRIDE = 16
 # The rows come first, nine bits each: these bits identify the position.
 ROW = 9

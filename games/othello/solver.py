@@ -6,7 +6,7 @@ pruning unless that is requested:
     1. the table: lower and upper bound of each position, and whether they are proven
     2. stability cutoff: the opponent's stable discs bound the value from above
     3. with many empty squares, enhanced transposition cutoff: a child's entry in the table may
-       decide.  Then the moves are ranked: the table's move first, then those that leave few
+       cause a cutoff.  Then the moves are ranked: the table's move first, then those that leave few
        replies.  With many empty squares, the evaluation counts in the rank, too
     4. null windows after the first move; the shallow solver searches the last squares
 
@@ -64,9 +64,9 @@ if TYPE_CHECKING:
 
 WORST, BEST = -64, 64
 
-# Numbers of empty squares.  Up to _BARE_TO, boards are bare (see lanes.py), without the evaluation.
-# With at least _ETC_FROM after a move, children are looked up in the table.  With at least
-# _LOOK_AHEAD_FROM after a move, moves are ordered by the evaluation after the best reply.
+# Numbers of empty squares.  Up to _BARE_TO, boards are bare (see lanes.py), and the evaluation
+# is not used.  With at least _ETC_FROM after a move, children are looked up in the table.  With at
+# least _LOOK_AHEAD_FROM after a move, moves are ordered by the evaluation after the best reply.
 _BARE_TO = 10
 _ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15

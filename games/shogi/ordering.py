@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     UpdateHistory = Callable[[int, int, int, int, list[int]], None]
 
 # At nodes of at most this depth, pieces other than pawns are dropped only near the kings.  Shogi's
-# Picked has a fifth item for this: the node's depth, or NO_LIMIT where all drops are wanted.
+# Picked has a fifth item for this: the node's depth, or NO_LIMIT if all drops are wanted.
 _NEAR_DEPTH = 3
 # A loss below this, in centipawns, doesn't count.
 _EVEN = 60
@@ -106,7 +106,7 @@ def move_stages(
     ordered, reward = order.ordered, order.reward
 
     def near(pair: int) -> list[int]:
-        """Return each piece's mask of drops near either king.  pair: their squares, a << 7 | b."""
+        """Return each piece's mask of drops near a king.  pair: the kings' squares, a << 7 | b."""
         both, cells = (pair >> 7, pair & 127), range(geometry.cells)
         zone = bitboard({at for at in cells for king in both if geometry.distance(at, king) <= 2})
         return [-1 if piece & 7 == PAWN else zone for piece in range(PIECES)]

@@ -231,7 +231,7 @@ def make_successors(
                     return
                 cut_child, child_beta = cut_child and alpha < MAX_SCORE, -alpha
 
-            if stage == CAPTURES:  # from here on moves are late enough to be reduced and pruned
+            if stage == CAPTURES:  # from here on, moves are late enough to be reduced and pruned
                 reductions = reductions_of[min(depth, 63)] if depth > 2 and not exact else None
                 limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
