@@ -135,7 +135,7 @@ class Browser:
         return answer["result"]
 
     def wait(self, condition):
-        """Wait until condition() is true, as the browser's events are handled."""
+        """Wait until the browser's events have made condition() true."""
         with self._news:
             assert self._news.wait_for(condition, TIMEOUT)
 

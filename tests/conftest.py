@@ -42,7 +42,7 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_finish():
-    """Exempt what the imports left from the garbage collections of all tests."""
+    """Freeze the objects that the imports created, so that no garbage collection visits them."""
     if hasattr(gc, "freeze"):  # PyPy has none
         gc.freeze()
 
@@ -127,7 +127,7 @@ NEEDS_TERMINAL = pytest.mark.skipif(
 
 
 def signals(*names):
-    """Return those of the named signals that the system has."""
+    """Return the named signals that exist on this system."""
     return [getattr(signal, name) for name in names if hasattr(signal, name)]
 
 

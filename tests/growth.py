@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-# A text TIMES as long is read, too: a linear reader needs 4 times the time for it, a quadratic one
-# 16 times.
+# Each cost is measured at TIMES the size, too: a linear reader then needs 4 times the time, a
+# quadratic one 16 times.
 TIMES = 4
 MAX_RATIO = 9
 

@@ -31,7 +31,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tab(browser):
-    """Return the tab in which all tests open the page, since a new tab takes as long as a test."""
+    """Return the tab that a file's tests share, since opening a new one takes as long as a test."""
     opened = browser.open("about:blank")
     opened.call("Page.addScriptToEvaluateOnNewDocument", source=LIKED)
     return opened

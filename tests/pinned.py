@@ -80,7 +80,7 @@ def answers(group: list[Question]) -> list[str]:
 
 
 def pin(lines: list[str]) -> list[str]:
-    """Return the lines of the file with current answers."""
+    """Run all searches again; return the file's lines with the new answers."""
     found = iter([answer for group in questions(lines) for answer in answers(group)])
     return [
         f"{line.rpartition('|')[0]}| {next(found)}" if line.strip() and line[0] != "#" else line

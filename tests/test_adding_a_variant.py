@@ -32,7 +32,7 @@ def hill(tmp_path_factory):
     return registry.get("hill")
 
 
-def test_the_variant_of_the_guide_is_won_on_the_hill(hill):
+def test_a_king_on_the_hill_wins_in_the_variant_of_the_guide(hill):
     position = hill.parse("4k3/8/8/8/8/4K3/8/7r w - - 0 1", {})
     position.make(position.parse_move("e3e4"))
     assert position.outcome().winner == 0 and position.legal_moves() == []

@@ -26,7 +26,7 @@ def engine():
         yield client
 
 
-def test_an_analysis_searches_positions_that_the_opening_book_has(engine):
+def test_an_analysis_searches_even_the_positions_of_the_opening_book(engine):
     record = Record(Start("shogi"), [])
     assert record.start.position().book_moves({})
     verdicts, _ = GameAnalysis(record, engine, Limits(nodes=3000)).run()

@@ -39,7 +39,7 @@ def test_queued_searches_are_answered_soon_after_quit(engine):
     assert status == 0 and sum(line.startswith("bestmove") for line in output) == 20
 
 
-def test_quit_ends_an_analysis_of_xboard_without_a_move(start):
+def test_quit_during_an_xboard_analysis_plays_no_move(start):
     engine = start()
     engine.send("xboard", "protover 2", "post", "analyze")
     engine.until(r"\d+ -?\d+ \d+ \d+ .*")

@@ -157,7 +157,7 @@ def test_large_trees_are_read_or_refused(engine):
     assert engine.ask("go", BESTMOVE)[-2].split(" score ")[1].startswith("cp 7 ")
 
 
-def test_a_last_line_without_its_end_is_carried_out(start):
+def test_the_last_line_is_carried_out_even_without_a_line_feed(start):
     engine = start()
     engine.send_bytes(b"uci\nisready")
     lines, status = engine.end()

@@ -330,7 +330,7 @@ def test_lesson_matches_the_textbook_search(server):
         assert "error" in server.ask("lesson", **wrong)[1], wrong
 
 
-def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_path):
+def test_record_of_a_killed_tournament_is_read_up_to_its_incomplete_line(server, tmp_path):
     play_tournament(tmp_path / "t.jsonl")
     text = (tmp_path / "t.jsonl").read_text()
     assert server.ask_about("read", text[:-50])[1]["game"]["line"]
@@ -491,7 +491,7 @@ def test_page_that_was_closed_makes_room_for_another():
 
 
 @pytest.mark.parametrize("move", [True, False])
-def test_stop_that_comes_before_its_search_stops_it(server, move):
+def test_stop_that_arrives_before_its_search_stops_that_search(server, move):
     events, search = server.listen("hasty"), {"page": "hasty", "role": "0", "ticket": 3}
     server.ask("stop", move=move, **search)
     server.ask("think", game="chess", infinite=True, **search)

@@ -199,7 +199,7 @@ CHOOSE_BOTH = """[["#example", "Two moves each"], ["#algorithm", "alphabeta"]].f
 })"""
 
 
-def test_lesson_is_stepped_and_a_quiz_asks_for_pruned_nodes(page):
+def test_lesson_is_stepped_through_and_a_quiz_asks_for_pruned_nodes(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
     assert "visit 1 of 18" in page.text("#tree-words")
@@ -252,7 +252,7 @@ def test_lesson_is_stepped_and_a_quiz_asks_for_pruned_nodes(page):
     page.wait_part("#tree-error", "400")
 
 
-def test_two_searches_are_stepped_side_by_side(page):
+def test_two_searches_are_stepped_through_side_by_side(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
     page.choose("#algorithm", "both")
@@ -668,7 +668,7 @@ HELD = """Promise.all(["one", "two", "three", "four"].map((name) => new Promise(
 
 
 def test_five_pages_play_at_the_same_time_and_a_sixth_shows_a_message(browser):
-    """Four of the pages are only their streams: a browser opens few connections to one server."""
+    """Four of the pages are only event streams: a browser opens few connections to one server."""
     running = BoardServer("tictactoe")
     try:
         holder = browser.open(f"{running.address}icon.svg")
@@ -796,7 +796,7 @@ def test_actions_during_a_pending_move_are_harmless(page):
 
 
 def set_time(page, seconds):
-    """Stop the page's clock.  seconds: its time, counted from the first call of this function."""
+    """Freeze the page's clock.  seconds: the time that it shows, counted from the first call."""
     page.evaluate(
         "window.stopped ??= performance.now(), "
         f"performance.now = () => window.stopped + {1000 * seconds}, true"
@@ -909,7 +909,7 @@ CROSSED = """(() => {
 })()"""
 
 
-def test_tree_fills_a_projector_legibly(page):
+def test_tree_fills_a_projector_screen_and_is_legible(page):
     page.resize(1920, 1080)
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)

@@ -46,8 +46,8 @@ def test_x_fen_and_shredder_fen_are_read():
     assert position("4k3/8/8/8/8/8/8/4K3 w - e6 0 1").text().split()[3] == "-"
 
 
-@pytest.mark.parametrize("fen, offender", rows("chess_rules.a_bad_fen_is_refused_with_its_fault"))
-def test_a_bad_fen_is_refused_with_its_fault(fen, offender):
+@pytest.mark.parametrize("fen, offender", rows("chess_rules.a_bad_fen_is_refused_with_the_reason"))
+def test_a_bad_fen_is_refused_with_the_reason(fen, offender):
     with pytest.raises(PositionError) as caught:
         position(fen)
     assert offender in str(caught.value)

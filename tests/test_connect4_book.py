@@ -147,7 +147,7 @@ def test_the_shipped_book_is_small_and_its_entries_are_in_range():
     )
 
 
-def test_an_entry_with_only_the_winner_bounds_the_score():
+def test_bounds_from_an_entry_with_only_the_winner_contain_the_score():
     solver, entries = Connect4Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = connect4_book.split(book.canonical(*stones(moves))[0])

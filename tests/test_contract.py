@@ -414,7 +414,7 @@ POSITIONS = {
 
 
 class Walk:
-    """The successors of a kernel, compared with a separate position."""
+    """A random walk that compares a kernel's successors with those of Position.make()."""
 
     def __init__(self, position):
         self._here = position.game.parse(position.text(), OPTIONS)

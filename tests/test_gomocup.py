@@ -165,7 +165,7 @@ def test_info_rule_during_a_game_keeps_the_stones():
     assert engine.output.endswith("OK\n")
 
 
-def test_moves_are_taken_back_in_turn():
+def test_only_the_last_move_can_be_taken_back():
     engine = InProcessEngine("gomocup").send(
         "START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE", "TAKEBACK 7,7"
     )

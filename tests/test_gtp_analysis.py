@@ -151,7 +151,7 @@ def test_lines_are_written_only_after_all_moves_of_a_depth_are_reported(
     position, before = engine.session.position, len(engine.output)
     now[0] = 1.0
     for rank, move in enumerate(position.legal_moves()[:complete], 1):
-        analysis.on_report(Report(None, 10, 0.1), position)  # progress alone
+        analysis.on_report(Report(None, 10, 0.1), position)  # progress without a line
         assert len(engine.output) == before
         analysis.on_report(Report(Line(5, [move], 3, multipv=rank), 10, 0.1), position)
     assert engine.output[before:].count("info move") == complete

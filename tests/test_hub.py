@@ -101,7 +101,7 @@ def test_every_variant_is_played_and_ponder_hit_starts_the_clock():
     "origin, moves, answer",
     [("a1", "9-13 22-18", "13x22x18"), ("top", "21-17 10-14", "17x10x14")],
 )
-def test_numbers_of_russian_squares_begin_at_a1_or_at_the_top(origin, moves, answer):
+def test_russian_squares_are_numbered_from_a1_or_from_the_top(origin, moves, answer):
     engine = InProcessEngine("hub")
     engine.send(f"set-param name=origin value={origin}", "set-param name=variant value=russian")
     engine.send(f'pos start moves="{moves}"', "level depth=2", "go think")

@@ -124,7 +124,7 @@ def test_a_stored_value_is_right_at_another_ply():
                 )
 
 
-def test_windows_bound_the_values_of_graphs():
+def test_scores_in_every_window_are_right_for_graphs():
     for game in LADDERS[:30]:
         values, memory = game.values(), {}
         search(game.at(0), memory, depth=20)
@@ -199,7 +199,7 @@ def positions_after(name, plies, count, seed):
 @pytest.mark.parametrize(
     "name, plies, depth", [("tictactoe", 3, 9), ("connect4", 33, 9), ("othello", 53, 12)]
 )
-def test_windows_bound_the_values_of_solved_games(name, plies, depth):
+def test_scores_in_every_window_are_right_for_solved_games(name, plies, depth):
     known, memory = {}, {}
     unit = registry.get(name).margin_unit
     for position in positions_after(name, plies, 8, "windows"):
@@ -296,7 +296,7 @@ MATES = [
 
 
 @pytest.mark.parametrize("fen", MATES)
-def test_windows_bound_the_values_of_mates(fen):
+def test_scores_in_every_window_are_right_for_mates(fen):
     """All these searches for a mate share their memory, although they begin at different plies."""
     known, memory, game = {}, {}, registry.get("chess")
     line = search(game.parse(fen, OPTIONS), memory, mate=2)[0]

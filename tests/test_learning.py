@@ -108,7 +108,7 @@ def after(game, plies, seed=1):
 
 @functools.cache
 def survey_of(game):
-    """Return a Survey of a game, made once for all tests, of fewer games than usual."""
+    """Return a Survey of a game, which all tests share; it has fewer positions than usual."""
     with mock.patch("scripts.learning.survey._POSITIONS", 800):
         return Survey(game)
 

@@ -18,7 +18,7 @@ from scripts.pages.view import GameLine, view
 
 
 def named(game, moves, options=None):
-    """Return the name of the opening that moves lead to."""
+    """Return the name of the opening to which `moves` lead."""
     position, found = registry.get(game).start(options or {}), []
     for text in moves.split():
         found.append(read_any_move(position, text))

@@ -149,7 +149,7 @@ def test_an_estimate_is_limited_to_a_wipe_out():
     assert line.exact and line.score == 100 * BEYOND[1]
 
 
-def test_a_wipe_out_ends_the_proof():
+def test_a_window_beyond_a_wipe_out_needs_no_search():
     solver, position = EndgameSolver(Table(4, packed=True)), random_position(random.Random(5), 12)
     assert solve(position, 64, 65, solver) == 64
     assert solve(position, -65, -64, solver) == -64

@@ -108,7 +108,7 @@ def test_promotion_is_chosen_at_its_square_and_does_not_count_as_a_capture(page)
     assert page.count(".taken") == 0 and page.text("#player-bottom .note") == " +9"
 
 
-def test_glyphs_are_shown_and_set_and_the_users_good_ones_stay_after_an_analysis(page):
+def test_glyphs_are_shown_and_set_and_the_glyph_of_a_good_move_survives_an_analysis(page):
     analyse(page, "1. e4 e5 $16 2. Nf3 *")
     page.wait("document.querySelectorAll('#moves button').length === 3")
     assert page.texts("#moves button") == ["e4", "e5 ±", "Nf3"]
@@ -127,7 +127,7 @@ def test_glyphs_are_shown_and_set_and_the_users_good_ones_stay_after_an_analysis
     assert shown[0] == "e4!" and shown[5] == "Nf6??"
 
 
-def test_arrows_have_the_modifier_keys_colour_and_a_screen_reader_hears_the_chosen_piece(page):
+def test_modifier_keys_colour_arrows_and_a_screen_reader_hears_the_chosen_piece(page):
     new_game(page, "chess", you=(True, True))
     shapes = []
     for modifiers, file in ((0, "a"), (8, "b"), (1, "c"), (9, "d")):

@@ -545,7 +545,7 @@ WHITE_IS_BELOW = """document.querySelector("[data-cell=a1]").getBoundingClientRe
   > document.querySelector("[data-cell=a8]").getBoundingClientRect().y"""
 
 
-def test_new_game_has_the_usual_start_and_choosing_one_in_learn_shows_its_tree(page):
+def test_new_game_has_the_usual_start_and_a_game_chosen_in_learn_shows_its_tree(page):
     new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 w - - 0 1", you=(True, True))
     page.click("#new")
     page.click("#begin")

@@ -25,7 +25,7 @@ def targets(page):
     )
 
 
-def test_captures_are_clicked_jump_by_jump_or_at_their_end_if_one_way_leads_there(page):
+def test_captures_are_clicked_jump_by_jump_or_at_their_end_if_only_one_way_leads_there(page):
     new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
     page.click("[data-cell=c3]")
     assert sorted(targets(page)) == ["c7", "e5"]

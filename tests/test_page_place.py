@@ -179,7 +179,7 @@ def test_the_key_for_the_next_mistake_works_in_a_variation_and_after_an_answer(p
     page.wait("/^(Right: d4|d4 also loses)/.test(document.querySelector('#status').textContent)")
 
 
-def test_moves_taken_back_are_not_saved_and_numbers_are_those_of_the_position(
+def test_moves_taken_back_are_not_saved_and_move_numbers_follow_from_the_position(
     page, browser, tmp_path
 ):
     browser.save_to(tmp_path)
@@ -223,7 +223,7 @@ def shown_tree(page):
     )
 
 
-def test_a_link_in_learn_opens_what_is_shown_and_one_that_cannot_be_copied_is_selected(page):
+def test_a_link_in_learn_opens_what_is_shown_and_is_selected_if_it_cannot_be_copied(page):
     page.evaluate("navigator.clipboard.writeText = undefined")
     page.click("#link")
     page.wait("document.querySelector('#ask').open")

@@ -24,7 +24,7 @@ METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub"
 SUFFIXES = ("", "\0")
 # Times below this many CPU seconds are too short to compare.
 SHORT = 0.004
-MAX_REPEATS = 40  # repeats that are tried for each pattern
+MAX_REPEATS = 40  # maximum number of repeated parts tried per pattern
 MEMBERS = {
     "CATEGORY_SPACE": " \t\n",
     "CATEGORY_DIGIT": "1",
@@ -118,7 +118,7 @@ def samples(parsed):
 
 
 def attacks(parsed, before=""):
-    """For each part that may repeat forever, yield (text up to the part, text of one repeat)."""
+    """Yield (text before a part, text of one repeat) for each part that may repeat forever."""
     for kind, value in parsed:
         name = str(kind)
         if name in ("MAX_REPEAT", "MIN_REPEAT"):

@@ -381,7 +381,7 @@ def test_boards_of_all_games_are_drawn():
 
 
 @pytest.mark.parametrize("flipped, first", [(False, ["1", "5", "9"]), (True, ["32", "28", "24"])])
-def test_rows_of_numbered_squares_begin_with_the_first_number(flipped, first):
+def test_a_row_of_numbered_squares_is_labelled_with_the_number_of_its_first_square(flipped, first):
     lines = board.Drawing(flipped=flipped).lines(Start("checkers").position())
     assert [line.split()[0] for line in lines[:3]] == first
 

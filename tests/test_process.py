@@ -58,7 +58,7 @@ def test_a_line_that_arrived_in_time_may_be_read_late():
     assert waiting.get()[1] == "bestmove d2d4"
 
 
-def test_no_unread_line_is_lost_though_only_some_wait(start):
+def test_no_unread_line_is_lost_while_the_queue_is_full(start):
     process = start("for number in range(30_000): print(number)")
     wait_until(lambda: len(process.lines._waiting) >= process_module.MAX_LINES)
     assert [int(process.read(soon(60))[1]) for _ in range(30_000)] == list(range(30_000))
@@ -107,7 +107,7 @@ def test_a_program_that_does_not_read_its_input_does_not_block(start):
     assert process.wait(0) == -getattr(signal, "SIGKILL", -1)  # the status is 1 on Windows
 
 
-def test_a_program_that_writes_without_end_still_receives_the_farewell(start):
+def test_a_program_that_writes_without_end_still_receives_quit(start):
     process = start(
         "import threading, sys, os\n"
         "def write():\n    while True: print('info')\n"

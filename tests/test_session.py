@@ -112,14 +112,14 @@ def test_a_queued_search_gets_its_full_time():
     assert answered[1] - answered[0] > 0.1 and answered[2] - answered[1] > 0.1
 
 
-def test_a_search_disables_garbage_collection_only_with_reference_counts():
+def test_a_search_disables_garbage_collection_only_if_python_counts_references():
     collected = set()
     search(Session("chess"), Limits(depth=3), lambda *report: collected.add(gc.isenabled()))
     assert collected == {sys.implementation.name != "cpython"}
     assert gc.isenabled()
 
 
-def test_a_search_is_refused_while_an_endless_one_waits_behind_an_answer():
+def test_a_search_is_refused_if_an_infinite_search_is_already_queued():
     session, queued, refused = Session("tictactoe"), threading.Event(), threading.Event()
 
     def answer(result):

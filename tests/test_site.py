@@ -246,7 +246,7 @@ def test_file_is_opened_and_saved(page, browser, tmp_path):
 
 
 @in_browser
-def test_lesson_is_stepped(page):
+def test_lesson_shows_its_tree(page):
     page.click("#tab-learn")
     page.wait("document.querySelectorAll('#tree-picture .node').length > 5")
 
@@ -318,7 +318,7 @@ def test_game_goes_on_after_a_reload_without_network_and_without_suspending_pyth
         page.reload()
         page.wait("crossOriginIsolated && document.querySelectorAll('#moves button').length === 2")
         assert page.evaluate("'Suspending' in WebAssembly") is False
-        page.click("#hint")  # its messages wait for Python, and the move's behind them
+        page.click("#hint")  # its messages, then the move's, wait for Python to load
         move(page, "c2", "c4", 4)
     finally:
         files.start()  # later tests need the server
@@ -483,7 +483,7 @@ def test_the_folder_is_a_package_of_npm(folder, tmp_path):
 
 @in_browser
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
-def test_a_search_that_blocks_is_answered_and_ends_with_the_input(folder):
+def test_an_infinite_search_ends_at_once_if_nothing_can_interrupt_python(folder):
     command, pipe = ["node", folder / "plyglot.js", "--mode", "block"], subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as engine:
         engine.stdin.write("go infinite\nisready\n")

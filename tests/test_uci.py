@@ -363,7 +363,7 @@ def test_commands_sent_together_are_carried_out_in_order(engine):
     assert lines.count("readyok") == 500
 
 
-def test_a_queued_search_uses_the_settings_before_it():
+def test_a_queued_search_uses_the_settings_sent_before_it():
     output = (
         output_of(
             b"position startpos\ngo perft 3\n"
