@@ -170,7 +170,7 @@ def claim_stdout() -> BinaryIO | None:
     if output is None:
         return None
     try:
-        # No child process inherits this copy of stdout: it is closed when this process ends.
+        # No child process inherits this copy of stdout, so it is closed when this process ends.
         claimed = open(os.dup(output.fileno()), "wb")
         os.dup2(sys.stderr.fileno(), output.fileno())
     except OSError:  # a stream that isn't a file

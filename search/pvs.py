@@ -92,8 +92,8 @@ NODES, NEXT_CHECK, UNPROVEN, DEEPEST = range(4)
 class Tree:
     """The data shared by a search and its kernel.
 
-    count: [nodes visited, node count at which to call check, values not proven by the rules,
-        deepest ply].
+    count: [nodes visited, node count at which to call check, number of values not proven by
+        the rules, deepest ply].
     lines[ply]: the principal variation from that ply on.
     evals[ply]: the static evaluations on the way to the node.
     path: the keys of the game's positions and of those on the way to the node; the root's
@@ -406,7 +406,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
             if score > node[BEST]:
                 node[BEST] = score
                 if score > alpha:
-                    node[ALPHA] = alpha = score  # if it is at least beta, `successors` ends
+                    node[ALPHA] = alpha = score  # if alpha reaches beta, `successors` ends
                     best_move = move
                     if pv_node:
                         lines[ply] = [move] + lines[ply + 1]
@@ -416,7 +416,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
 
         # 7. Store in the table, in place of any other entry: the latest result is needed soonest.
         #    But if scores can be proven, a proven or deeper entry of this position stays.
-        #    The key is stored as key ^ entry (Hyatt and Mann's lockless hashing): an entry that
+        #    The key is stored as key ^ entry (Hyatt and Mann's lockless hashing), so an entry that
         #    two processes wrote at once, half each, fits no key.
         if proves:
             if not path_dependent and count[UNPROVEN] == unproven:

@@ -185,7 +185,7 @@ def _array(count: int) -> array[int]:
 
 
 _MAPPED = sys.implementation.name == "cpython"
-# The C library takes blocks up to 32 megabytes from its own heap: it has to clear them at once,
+# The C library takes blocks up to 32 megabytes from its own heap.  So it has to clear them at once,
 # and never returns them to the system.  Larger blocks come from the system and go back to it.  So
 # arrays get at least _MIN_WORDS.  But arrays of up to _FEW_WORDS stay small: the more memory is
 # requested, used or not, the sooner PyPy collects garbage.

@@ -84,7 +84,7 @@ class Teacher:
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
         """Read up to a line that begins with `last`.
 
-        Return (that line, the last line that contained `wanted`).  The second is "" if none did.
+        Return (that line, the latest line with `wanted` in it, "" if there is none).
         """
         found = line = ""
         while not line.startswith(last):
@@ -222,7 +222,7 @@ class Play:
             self.kept.append((f"{left} {side}", score if (side == "w") == white else -score))
 
     def go_on(self, judged: list[Judgement]) -> None:
-        """Take the judgements that were requested, and make a move."""
+        """Keep the quiet ones of the judged positions; make a move unless the game ends."""
         self.wanted = []
         place, (score, text) = self._place, judged[0]
         if not self._plies and abs(score) > self._even:

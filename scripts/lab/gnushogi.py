@@ -5,7 +5,7 @@ scripts/tournament --game shogi --engine name=Plyglot --engine name=GNU proto=us
     cmd=scripts/lab/gnushogi.py --depth 4 --random-plies 6
 
 GNU Shogi keeps time limits only roughly, so `depth=` is the better limit.  It can't set up a
-position: every game begins at the start.
+position, so every game begins at the start position.
 """
 
 from __future__ import annotations

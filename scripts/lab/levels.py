@@ -13,9 +13,9 @@ With --bots the lowest level is then measured against bots.  One moves at random
 the move with the best evaluation, after one ply and after two.  In chess and its variants there is
 a fourth, which takes a move that gives it the largest lead in material.
 
-A game ends when the evaluation prefers the same side by six win_scales for eight plies in a row:
-this side wins.  A lead of one win_scale is an expected score of 3/4.  After 240 plies, a side wins
-if the evaluation prefers it by three win_scales; otherwise the game is drawn.
+A side wins if the evaluation prefers it by six win_scales for eight plies in a row.  A lead of one
+win_scale is an expected score of 3/4.  After 240 plies, a side wins if the evaluation prefers it by
+three win_scales; otherwise the game is drawn.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ becomes the opponent's best score in the position after it, with the sign change
 
 OUT gets the positions that at least MET games reached, with the moves that are at most NEAR
 centipawns worse than the best (games/openings.py describes the format).  A file beside OUT, with
-the suffix .json, gets all positions: the same command again continues from there.
+the suffix .json, gets all positions, so the same command again continues from there.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class LineView:
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Bring the view up to date; a plain screen does nothing.  question: the next prompt."""
+        """Do nothing: the lines are printed already.  question: the next prompt, for Screen."""
 
 
 class Screen(LineView):
