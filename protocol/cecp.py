@@ -257,7 +257,8 @@ class Cecp(ThinkingProtocol):
     def _go_on(self, *lines: str) -> None:
         """After a move, write `lines` and any result; move if it is the engine's turn.
 
-        In force mode a draw doesn't end the game: the front end may replay one that went on.
+        In force mode a draw doesn't end the game, since the front end may replay a game that went
+        on after a draw.
         """
         position = self.session.position
         over = not position.playable_moves() if self._force else position.outcome() is not None

@@ -186,7 +186,8 @@ def status_line(report: Report, depth: int, position: Position) -> str:
 def edited(position: Position, lines: Iterable[str]) -> str:
     """Return the FEN of a chess position after the lines of `edit`.
 
-    `#` clears the board, `c` changes the colour, `Pa4` puts a piece on a square, `xa4` clears one.
+    `#` clears the board, `c` switches the colour of the next pieces, `Pa4` puts a pawn on a4, and
+    `xa4` clears a4.
     The position may be illegal.  The FEN has all castling rights, even impossible ones, since
     `edit` has no command for them.  Raise CommandError for any other line.
     """

@@ -27,9 +27,10 @@ _FLAGS = ("infinite", "ponder")
 # Largest number to accept; front ends send far smaller ones.
 _LARGEST = 10**15
 
-# Seconds for a search whose limits are all unreadable: the front end waits for an answer.
+# Seconds for a search whose limits are all unreadable, since the front end waits for an answer.
 _INSTEAD = 0.1
-# Maximum number of distinct words that are read after `searchmoves`: a line may have millions.
+# Maximum number of distinct words that are read after `searchmoves`, since a line may have
+# millions.
 _MAX_ROOT_WORDS = 1000
 
 

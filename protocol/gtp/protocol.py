@@ -131,7 +131,7 @@ class Gtp(Protocol):
         self.write(*[line for line in (head, *rest) if line and not line.isspace()], "")
 
     def begin(self) -> None:
-        """Begin a reply whose lines follow one by one; the command's answer ends it."""
+        """Begin a reply whose lines follow one by one; reply() or an error ends it."""
         self.current.begun = True
         self.write(f"={self.current.number}")
 

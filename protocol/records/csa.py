@@ -172,8 +172,8 @@ class Csa(ShogiFormat):
             seconds = step.seconds("emt")
             out += [] if seconds is None else [f"T{seconds:.12g}"]
             out += remarks(step.comment, "'*")
-        # If the side to move wins, the other side broke the rules, and the sign is that of
-        # the other side.
+        # If the side to move wins, the other side broke the rules, and the sign names that
+        # side.
         broken = end[1] == WINS and end[0] != "entering king"
         sign = _SIGNS[position.side ^ 1] if broken else ""
         return "\n".join([*out, f"%{sign}{end[3]}", ""])

@@ -74,7 +74,7 @@ class _Reader(ShogiReader):
     """A reader of one game."""
 
     resumes = re.compile(rf"変化|まで|[0-9]{{1,4}}[ 　]+(?:{'|'.join(end[2] for end in ENDS)})")
-    _rows: tuple[str, ...] = ()  # of the start's board, the upper row first
+    _rows: tuple[str, ...] = ()  # the rows of the start's board, the upper one first
 
     def read_header(self, entry: str) -> None:
         if header := _HEADER.match(entry):

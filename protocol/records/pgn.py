@@ -255,7 +255,7 @@ def _counts_points(tags: Mapping[str, str]) -> bool:
 class _Reader:
     """A reader of one game.
 
-    record: has the start, players and headers from the beginning, and the result in the tags.
+    record: from the beginning it has all that the tags state: start, players, headers, result.
     """
 
     _ending = ""  # the result that ends the moves

@@ -40,8 +40,8 @@ _GAMES = ("gomokufreestyle", "gomoku", "renju")
 class Psq(Format):
     """PSQ, the format of Piskvork's games.
 
-    A record that doesn't name its rules is read as freestyle Gomoku, Piskvork's default, or as
-    Gomoku with exactly five if its moves go on after six in a row.
+    A record that doesn't name its rules is read as freestyle Gomoku, Piskvork's default.  But if
+    its moves go on after six in a row, it is read as Gomoku with exactly five.
     """
 
     title = "PSQ"

@@ -146,7 +146,7 @@ class Board:
     def start(self, header: Properties) -> Start:
         """Return the Start with the stones that a header sets up.
 
-        The side to move is that of PL.  Without PL it is the player who begins the game or, if the
+        PL names the side to move.  Without PL, it is the player who begins the game or, if the
         stones are illegal then, the other player.  Raises RecordError if the stones are illegal.
         """
         if not header.keys() & SETUP:

@@ -151,7 +151,8 @@ class CecpClient(Client):
         if move:
             return move[1]
         claim = _RESULT.match(line.strip())
-        if claim and claim[1] != ("0-1", "1-0")[self._position.side]:  # its own loss resigns
+        # An engine that claims its own loss resigns.
+        if claim and claim[1] != ("0-1", "1-0")[self._position.side]:
             raise IllegalMove(f"claims {claim[0]} in a game that is not over")
         return "resign" if claim or words[:1] == ["resign"] else _info(words)
 

@@ -20,7 +20,7 @@ class HubClient(Client):
 
     protocol = "hub"
     urge = "stop"
-    _position: Any  # of draughts: also has hub_text(), hub_move() and read_hub()
+    _position: Any  # positions of draughts also have hub_text(), hub_move() and read_hub()
 
     def _shake_hands(self, until: float) -> str:
         self._variants = ["normal"]

@@ -38,7 +38,7 @@ class OpeningError(Exception):
 class OpeningSource:
     """An endless sequence of openings; the opening at an index is the same in every run.
 
-    known: different openings.  further: yields more of them.  After the last of all, they are
+    known: distinct openings.  further: yields more of them.  When it has no more, all openings are
     repeated in order.
     terms: plain data that identifies the openings in a record.
     problems: messages about openings that can't be used.

@@ -105,7 +105,7 @@ def _serve(arguments: argparse.Namespace) -> None:
         tell(f"The board is at {server.address} (Ctrl-C ends it)")
         if not arguments.no_browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
-        # Serve in the main thread: on PyPy a main thread that only waits receives no signals.
+        # Serve in the main thread: on PyPy it would receive no signals if it only waited.
         server.serve_forever(0.2)
     finally:
         signals.ignore()

@@ -76,7 +76,8 @@ LONGEST_CLOCK = 86_400
 FORGOTTEN = {"forgotten": True}
 # Maximum seconds to collect a record's titles before they are sent.
 SLICE = 0.3
-# A browser has six connections: one for the events of each page, and one for commands.
+# A browser opens at most six connections to a server.  Each page needs one for its events, and one
+# must be left for commands.
 MAX_PAGES = 5
 # Maximum seconds to wait until the server notices that a page was closed.
 PATIENCE = 2.0

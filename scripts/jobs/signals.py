@@ -27,7 +27,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def listen() -> None:
-    """Let a termination signal raise Interrupted in this process, but end forked processes."""
+    """Let a termination signal raise Interrupted here, but end a forked process at once."""
     owner = os.getpid()
 
     def interrupt(number: int, frame: FrameType | None) -> None:

@@ -97,7 +97,7 @@ def _steps(line: GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
         line.play(read_recorded(line.position, step["move"], legal))
         plain = {**step, "view": _seen(line)}
-        plain["view"].pop("board", None)  # only in the game's first view, since it never changes
+        plain["view"].pop("board", None)  # its facts never change; the game's first view has them
         if variations:
             plain["variations"] = variations
         plain_steps.append(plain)

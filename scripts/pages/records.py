@@ -52,7 +52,7 @@ def add_opening(record: Record) -> None:
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
-    """Add the fields for display to a plain step.  position: the position before it."""
+    """Add the fields for display to a plain step.  position: the position before its move."""
     plain.update(named(position, step.move), number=number)
     if step.mark:
         plain["mark"] = step.mark

@@ -69,7 +69,7 @@ class Verdict(NamedTuple):
     score: a number in the game's unit; None if a win is proven.
     mate: the winner's moves to the win, negative if the second player wins, 0 if the game is over.
     chance: the expected score.
-    line: the best moves.  depth: number of plies.
+    line: the best moves.  depth: depth of the search, in plies.
     exact: would every deeper search return the same result?
     """
 
