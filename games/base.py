@@ -161,10 +161,9 @@ class Game:
 
     # The symmetries of the rules, for scripts/learn: "mirror" (left and right), "flip" (bottom and
     # top), "turn" (by 180 degrees), "transpose" (of a square board, about its diagonal from a1).
-    # With " swap" after the name, the players change sides, too; "swap" alone stands for the change
-    # of sides without a change of the board.
-    # If the game has features(), "mirror" reverses them, and "turn" rotates them by half their
-    # number.  Combinations of these symmetries are added automatically.
+    # With " swap" after the name, the players change sides, too; with "swap" alone, nothing else
+    # changes.  If the game has features(), "mirror" reverses them, and "turn" rotates them by half
+    # their number.  Combinations of these symmetries are added automatically.
     symmetries: tuple[str, ...] = ()
 
     learned: WeightsFile | None = None  # the file made by scripts/learn, if there is one

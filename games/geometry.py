@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _DIRECTIONS = ORTHOGONAL + DIAGONAL
-# The length of a row of `through`, greater than any number of squares: drops start off the board.
+# The length of a row of `through`, greater than any number of squares, since drops start off the
+# board.
 _STARTS = 128
 
 

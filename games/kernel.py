@@ -64,7 +64,7 @@ class Kernel:
     tree.count is [nodes visited, count at which to call tree.check, number of values that the rules
     don't prove, deepest ply]; the search keeps it up to date.  A hook that visits positions itself,
     such as `quiesce`, adds them to count[0], and sets count[1] = tree.check(count[0]) when count[0]
-    reaches count[1].  A kernel that `proves` but has left out moves adds one to count[2].
+    reaches count[1].  If a kernel that `proves` leaves out moves, it adds one to count[2].
     """
 
     # ---- required -------------------------------------------------------------------------
@@ -189,12 +189,12 @@ class Kernel:
 
     # ---- at the root ----------------------------------------------------------------------
 
-    # root_final(state, depth): the score if the root move made last ends the game in a way that the
-    # search does not see, else None.
+    # root_final(state, depth): the score if the root move that was just made ends the game in a way
+    # that the search does not see, else None.
     root_final: Callable[[State, int], Score | None] = staticmethod(lambda state, depth: None)
 
     # root_reduction(state, depth, move_number): the plies to subtract from the depth of the first
-    # search after the root move made last.
+    # search after the root move that was just made.
     root_reduction: Callable[[State, int, int], int] = staticmethod(lambda *root_move: 0)
 
     # complete(depth): has an iteration of this depth seen the whole tree?  Not called if

@@ -56,7 +56,7 @@ def chess_kernel(
     position.sort_pieces()  # so that the search doesn't depend on the position's history
     tree.set_path([key for *_, key in position.undo_stack] + [position.key])
     history = context.memory.setdefault("chess.history", [[0] * 64 for _ in range(16)])
-    mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
+    mate = context.limits.mate  # a requested mate must be proven, so nothing is pruned
     pieces = position.pieces
     kings = position.kings
     captures, quiets = position.generator.captures, position.generator.quiets

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 3)] * 2
 ATTACKER = [score * SCORE for score in (0, 1, 2, 3, 4, 5, 6, 6)] * 2
 _QUEEN_PROMOTION = (QUEEN << PROMOTION_SHIFT) + 8 * 16 * SCORE
-# Knights come first: only they have moves that a queen lacks.
+# Knights come first, since only they have moves that a queen lacks.
 _UNDERPROMOTIONS = tuple(
     (kind << PROMOTION_SHIFT) - penalty * SCORE
     for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15))

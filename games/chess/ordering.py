@@ -72,7 +72,7 @@ def static_exchange(position: ChessPosition) -> LosesMaterial:
         for square in knight_leaps[to]:
             if board[square] == wanted and occupied & BITS[square]:
                 return square
-        # Remember a queen but look further: a rook on another line would be cheaper.
+        # Remember a queen but look further, since a rook on another line would be cheaper.
         queen, queen_square = QUEEN + colour, -1
         for wanted, lines in _SLIDERS[by]:
             mask, attacks = lines[to]

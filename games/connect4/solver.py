@@ -45,7 +45,7 @@ UNLIMITED = 1 << 60
 MIRROR_FROM = 31
 # Positions with at least this number of empty cells go into the large table.  Most positions have
 # fewer empty cells.  They go into a table of SMALL_MEGABYTES, which fits into the processor's
-# cache: that makes the search a third faster on PyPy.
+# cache.  This makes the search a third faster on PyPy.
 LARGE_FROM = 11
 SMALL_MEGABYTES = 0.5
 

@@ -152,7 +152,7 @@ class ThreatBoard:
 def _build_facts(board: ThreatBoard) -> Callable[[Side, Packed], tuple[int, list[Square]]]:
     """Return facts(side, packed): see ThreatBoard."""
     maps, threats_of = board.maps, board.threats
-    # Both players' threes and fours are examined at once: player 1's lanes lie above player 0's.
+    # Both players' threes and fours are examined at once, with player 1's lanes above player 0's.
     first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
     above = LANE * maps.cells
     both, sevens, eights = (mask << above | mask for mask in (maps.lanes, maps.sevens, maps.eights))

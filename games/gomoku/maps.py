@@ -167,7 +167,7 @@ class Maps:
 def cells_of(lanes: int) -> list[Square]:
     """Return the cells whose lane in a map (shifted down and masked) is not 0, in order."""
     cells = []
-    # Begin with the last cell: one operation removes a lane from the top of a long int.
+    # Begin with the last cell, since one operation removes a lane from the top of a long int.
     while lanes:
         cell = (lanes.bit_length() - 1) // LANE
         cells.append(cell)

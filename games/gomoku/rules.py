@@ -171,7 +171,7 @@ def _has_neighbours(code: int, index: int) -> bool:
 
 # In a line as text, x is a black stone.  _FOUR: four stones and the cell where another makes five.
 # _STRAIGHT_FOUR: three stones, the cell where another makes a straight four, and the empty cells at
-# both ends.  No other black stone may be next to either.
+# both ends.  In both patterns, no other black stone may be next to the matching cells.
 _FOUR = re.compile(r"(?<!x)(?=(\.xxxx|x\.xxx|xx\.xx|xxx\.x|xxxx\.)(?!x))")
 _STRAIGHT_FOUR = re.compile(r"(?<!x)(?=\.(\.xxx|x\.xx|xx\.x|xxx\.)\.(?!x))")
 

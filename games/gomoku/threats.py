@@ -127,7 +127,7 @@ class VCF:
                     return None
                 moves = [block]
             else:
-                # An open four or two fours at once win: no other move is needed.
+                # An open four or two fours at once win, so no other move is needed.
                 fresh = options & ~before
                 moves = cells_of(fresh & maps.twice) if side != restricted else []
                 moves = moves or cells_of(fresh)

@@ -224,7 +224,7 @@ LANES = BoardLanes()
 
 # key_of() multiplies the discs of each side by one of these.
 OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
-# Not a Mersenne prime: modulo 2**61 - 1, bits 61 apart would count the same.
+# Not a Mersenne prime, since bits 61 apart would count the same modulo 2**61 - 1.
 PRIME = (1 << 61) - 31
 
 
@@ -257,7 +257,7 @@ _AXES = [
 
 
 def _cells_anchored(occupied: Discs) -> tuple[Discs, ...]:
-    """Return, for each axis, the cells that can't be flipped along it: ends and full lines."""
+    """Return, by axis, the cells that can't be flipped along it: full lines, ends of others."""
     return tuple(
         sum([cells if occupied & cells == cells else ends for cells, ends in lines])
         for lines in _AXES

@@ -1,7 +1,7 @@
 """The endgame at the root: when to solve it, and what to report meanwhile.
 
 First a shallow midgame search gives an answer, an order of moves and a guess of the
-score.  With many empty squares a selective solution improves order and guess.  Then null
+score.  With many empty squares, a selective solution improves order and guess.  Then null
 windows around a draw find the winner, and windows around the guess find the exact disc
 difference, move by move if several lines are requested.
 
@@ -45,8 +45,8 @@ _MEASURABLE = 0.05
 _START_SHARE, _STOP_SHARE = 0.5, 0.8
 # Finding the winner takes about this share of the positions of a solution.
 _WINNER_POSITIONS = 0.04
-# A search for the winner gives up after the first of these shares of the time.  If about half of
-# the time is expected to suffice, it gives up after the second.
+# A search for the winner gives up after the first of these shares of the time or, if about half of
+# the time is expected to suffice, after the second.
 _WINNER_STOP_SHARES = 0.5, 0.75
 # Without any limit of time, nodes or depth, positions with up to this number of empty squares are
 # solved.

@@ -192,8 +192,8 @@ def endgame_search(
         """Add the evaluation to the ranks; return a bound if table or evaluation causes a cutoff.
 
         empties: empty squares after the move.  proven: the mark of entries that may be trusted,
-        0 in a selective search.  rank_weight: factor for the rank without the evaluation; 0 if
-        evaluating costs more than it saves.
+        0 in a selective search.  rank_weight: factor for the rank without the evaluation; 0
+        leaves the evaluation out, if it costs more than it saves.
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)

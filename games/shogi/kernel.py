@@ -34,7 +34,7 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
     tree.set_path([key for _, key in position.undo_stack] + [position.key])
     net, side_key = network_of(position.game), position.geometry.side_key
     history = context.memory.setdefault("shogi.history", [[0] * 81 for _ in range(PIECES)])
-    mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
+    mate = context.limits.mate  # a requested mate must be proven, so nothing is pruned
 
     def root_state() -> State:
         """Return the state of the current position."""
@@ -52,7 +52,7 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
         return passed, depth - PRUNING.null_reduction(depth, excess)
 
     def root_final(state: State, depth: int) -> int | None:
-        """Return the value of a root where the game is over: repeated or, at depth 0, mated."""
+        """Return the value if repetition or, at depth 0, mate has ended the game; else None."""
         outcome = position.outcome() if depth <= 0 or position.repetitions() >= 3 else None
         if outcome is None:
             return None

@@ -1,6 +1,6 @@
 """Moves on a board that changes in place.
 
-board: the piece on each square.  pieces: ({square: piece} of Black, that of White).  hands[piece]:
+board: the piece on each square.  pieces: ({square: piece} of Black, of White).  hands[piece]:
 the number of these pieces in hand.  occupied: a bitboard of all pieces.
 
 Captures, quiet moves and drops are generated separately, since most nodes of a search end before a
@@ -79,7 +79,7 @@ def move_tables(geometry: ShogiGeometry, useful: bool) -> Movers:
     for piece in range(PIECES) if useful else ():
         if BETTER[piece]:
             places[piece] = 0
-        elif piece & 15 == LANCE:  # with only one move left, a lance had better promote
+        elif piece & 15 == LANCE:  # a lance that would have only one more move had better promote
             places[piece] = geometry.places[piece - LANCE + KNIGHT]
     starts = range(geometry.cells)
     return [[_mover(geometry, piece, at, own) for at in starts] for piece, own in enumerate(places)]

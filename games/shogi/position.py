@@ -221,7 +221,9 @@ class ShogiPosition(ShogiTexts):
         return Outcome(self.side ^ 1, "checkmate" if self.in_check() else "no legal move is left")
 
     def final_value(self) -> int | None:
-        """Return the value of a repeated position: 0, or that of a perpetual check; else None.
+        """Return the value of a repeated position; None if it isn't repeated.
+
+        The value is 0, unless one side has given perpetual check and so loses.
 
         A search treats the first repetition as a draw, since the side that can repeat a position
         once can repeat it again.

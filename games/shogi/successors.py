@@ -182,7 +182,7 @@ def make_successors(
                         reduction = 0 if reduction < 0 else depth - 2
 
                 # 5. Cut the child by its evaluation alone, if standing pat or reverse futility
-                #    allows it: most moves are never made.  A child that the table may know, or
+                #    allows it, so most moves are never made.  A child that the table may know, or
                 #    that repeats a position, is not cut.
                 for _ in MERGE_POINT:
                     pass

@@ -1,4 +1,4 @@
-"""The position of a variant: chess's, but for the ends of the game and the evaluation."""
+"""The position of a variant: as in chess, except for the ends of the game and the evaluation."""
 
 from __future__ import annotations
 
