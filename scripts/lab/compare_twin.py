@@ -5,7 +5,7 @@
     python3 scripts/lab/compare_twin.py --positions 2000 --seed 7
 
 The twin must answer chess's pinned searches (tests/data/pinned.txt) and searches of random
-positions as the engine does, and judge a match by the same Elo.  The program `fit` must read the
+positions as the engine does, and compute the same Elo for a match.  The program `fit` must read the
 networks of chess and of a variant as the engine does.  The exit status is 1 if anything differs.
 Run it before a match that tests an idea, and again once the idea is in both programs.
 """

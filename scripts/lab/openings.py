@@ -9,7 +9,7 @@ A line of a table has CODE, NAME and MOVES, with tabs between them; the first li
 Chess: the tables of https://github.com/lichess-org/chess-openings (public domain, CC0).  Othello:
 the names that players gave to the usual lines, from the list that programs have used for decades.
 Renju: the 26 openings of three stones of the Renju International Federation.
-If a position has several names, the one with the fewest moves counts.
+If a position has several names, the name of the line with the fewest moves counts.
 """
 
 from __future__ import annotations
