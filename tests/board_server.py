@@ -209,7 +209,7 @@ def paste(page, text):
 
 
 def hold(page, command):
-    """Hold back the page's requests with a command until the test calls letGo() in the page."""
+    """Hold back the page's requests for a command until the test calls letGo() in the page."""
     page.evaluate(_HOLD % command)
 
 

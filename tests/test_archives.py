@@ -122,7 +122,7 @@ def test_the_jou_file_named_like_a_wthor_archive_is_preferred(names_of_files, fi
 
 
 @pytest.mark.parametrize("missing", [1, 67, 68, 100])
-def test_a_cut_wthor_archive_has_the_games_before_the_cut(missing):
+def test_a_truncated_wthor_archive_has_the_games_before_the_cut(missing):
     data = wthor([(0, 0, 0, 40, 40, ["f5", "d6"])] * 3)
     games = Collection(data[:-missing])
     count = 2 - missing // 69

@@ -573,7 +573,7 @@ def test_an_engine_varies_its_move_among_good_ones_only(side):
     assert chosen == set(moves[:2])
 
 
-def test_unwritable_state_is_reported_and_foreign_state_ignored(tmp_path):
+def test_state_that_cannot_be_saved_is_reported_and_invalid_state_is_ignored(tmp_path):
     (tmp_path / "plyglot").mkdir()
     (tmp_path / "plyglot" / "board.json").write_text('{"port": "x", "token": "<script>"}')
     running = BoardServer(state=tmp_path)

@@ -193,7 +193,7 @@ def test_a_move_that_ends_the_game_is_answered_by_the_result_even_in_force_mode(
     assert len(output) == 2 and re.fullmatch(result, output[0])
 
 
-def test_an_analysis_is_not_ended_by_a_result(speak):
+def test_no_result_is_written_during_an_analysis(speak):
     engine = speak("cecp")
     engine.send(
         "xboard", "protover 2", "new", "force", "f2f3", "e7e5", "g2g4", "analyze", "d8h4", "ping 1"

@@ -114,7 +114,7 @@ def test_mirror_images_share_an_entry():
     assert small.entry(*stones("12")) is None and small.bounds(*stones("12"), 1) is None
 
 
-def test_a_position_is_scored_by_the_entries_after_all_its_moves():
+def test_a_position_is_scored_by_the_entries_of_all_its_successors():
     solver = Connect4Solver(Tables(4).table)
     mine, mask = stones(MOVES[2])
     entries = {}

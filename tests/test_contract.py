@@ -454,7 +454,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # The plain kernel's root state lacks the last element, which tells of a second move.
+        # The plain kernel's last element depends on the last move, unknown to the new kernel.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":

@@ -153,7 +153,7 @@ def results(record):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_fleet_writes_the_same_record_as_one_machine(tmp_path, seed):
+def test_faulty_workers_produce_the_same_record_as_one_healthy_worker(tmp_path, seed):
     many = Fleet(seed, FAULTS)
     lines = coordinate(tmp_path / "many", many, 300)
     assert min(many.happened.values()) > 0 and many.happened["lie"] > 10

@@ -88,7 +88,7 @@ def winning_cells(position):
 def threatened_cells(position):
     """Return the cells where the player not to move could win, by the rules alone.
 
-    Two replies are tried.  Each blocks only its own cell, so together they reveal all such cells.
+    The side to move tries two moves.  Each blocks only one cell, so together they show all cells.
     """
     found = set()
     for reply in position.legal_moves()[-2:]:

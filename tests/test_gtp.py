@@ -305,7 +305,7 @@ def test_time_settings_of_kgs_and_katago_are_read(command, limits, left):
         clock = engine.protocol.game.clocks[0]
         assert fields(clock.limits()) == limits
         if left:
-            engine.send("time_left w 9 3")  # 3 moves left, or 3 periods left of one move each
+            engine.send("time_left w 9 3")  # 3 moves are left, or 3 periods of one move each
             assert fields(clock.limits()) == left
         assert engine.output.startswith("=") and "?" not in engine.output
     clock.spend(1)

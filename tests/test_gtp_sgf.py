@@ -122,7 +122,7 @@ def test_loadsgf_of_an_illegal_record_changes_nothing(text, tmp_path):
     assert engine.session.game.name == "tictactoe" and len(engine.session.moves) == 1
 
 
-def test_a_record_has_the_options_of_its_position_and_not_later_ones():
+def test_a_record_has_the_options_of_its_position_even_if_they_have_changed_since():
     engine = InProcessEngine("gtp", "gomokufreestyle")
     engine.send("boardsize 9", "play b A1", "plyglot-param BoardSize 7", "printsgf")
     assert "SZ[9]" in engine.output and "B[ai]" in engine.output

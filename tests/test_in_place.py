@@ -225,7 +225,7 @@ def test_a_worker_answers_commands_while_its_engine_searches():
     assert found[5]["answer"] == {"error": 'ply 1: "a1" is not a legal move here'}
 
 
-def test_a_request_waits_until_the_search_of_another_role_ends():
+def test_a_search_waits_until_a_search_of_another_role_ends():
     found = run(
         textwrap.dedent(PAGE)
         + textwrap.dedent("""
@@ -245,7 +245,7 @@ def test_a_request_waits_until_the_search_of_another_role_ends():
     assert found == [[1, 2, 3]]
 
 
-def test_a_later_search_replaces_an_endless_one():
+def test_a_later_search_replaces_an_endless_search():
     found = run(
         textwrap.dedent(PAGE)
         + textwrap.dedent("""

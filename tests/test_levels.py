@@ -219,7 +219,7 @@ def test_an_analysis_ignores_weaker_play():
 @pytest.mark.parametrize(
     "name, plies", [("tictactoe", []), ("othello", ["f5"]), ("gomoku", ["h8"]), ("renju", ["h8"])]
 )
-def test_variety_changes_the_opening_only_when_on(name, plies):
+def test_variety_changes_the_opening_only_if_the_option_is_on(name, plies):
     first = choose(name, 1, plies, Variety="true")
     assert any(choose(name, seed, plies, Variety="true") != first for seed in range(2, 16))
     assert len({choose(name, seed, plies) for seed in range(1, 4)}) == 1

@@ -26,7 +26,7 @@ BEGINNINGS = {
     "hub": ["pos pos=", 'pos moves="', "set-param name=", "level depth="],
 }  # fmt: skip
 
-WORDS = {"quit", "end", "isready", "loadsgf", "bench"}  # commands that read no more than a word
+WORDS = {"quit", "end", "isready", "loadsgf", "bench"}  # commands that read at most one word
 
 # Lines and texts that once needed much memory: {protocol or format: [(beginning, repeated part)]}.
 FAT = {

@@ -96,7 +96,7 @@ def test_name_of_the_file_can_be_chosen(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["my_game", "class", "mygame"])
-def test_names_that_only_seem_taken_are_accepted(tmp_path, name):
+def test_names_that_only_seem_unusable_are_accepted(tmp_path, name):
     new_game(tmp_path, name)
     assert engine(tmp_path, f"{name}.py", name, "go depth 1")[-1].startswith("bestmove ")
 

@@ -59,7 +59,7 @@ def test_answers_and_node_counts_are_the_same_without_threads(start, name):
 
 
 @pytest.mark.parametrize("name", ["uci", "gomocup"])
-def test_a_system_without_threads_is_noticed(name):
+def test_a_system_that_cannot_start_threads_is_detected(name):
     lines = "".join(line + "\n" for sent, _ in DIALOGUES[name] for line in sent)
     run = dict(input=lines, capture_output=True, text=True, timeout=PATIENCE)
     refused = subprocess.run([sys.executable, "-c", REFUSING, str(ROOT)], **run)

@@ -48,7 +48,7 @@ def test_analysis_ends_after_a_number_of_nodes(page):
     page.wait_part("#analysis-head", "20K nodes")
 
 
-def test_premove_drops_a_piece_in_hand(page):
+def test_a_piece_in_hand_is_dropped_as_a_premove(page):
     new_game(
         page,
         "crazyhouse",

@@ -98,7 +98,7 @@ def test_a_piece_in_hand_is_dropped_released_and_set(page):
     page.wait("document.querySelector('[data-hand=B]') && document.querySelector('[data-hand=r]')")
 
 
-def test_the_checks_left_are_shown_beside_the_names_and_set(page):
+def test_the_number_of_checks_left_is_shown_beside_the_names_and_can_be_set(page):
     new_game(page, "3check", you=(True, True), start="4k3/8/8/8/8/8/8/R3K3 w - - 2+1 0 1")
     assert "checks left: 2" in page.text("#player-bottom")
     page.click("[data-cell=a1]")
@@ -310,7 +310,7 @@ def test_shogi_is_played_by_clicks_and_follows_the_settings_and_its_editor_fits(
     )
 
 
-def test_captured_men_stand_apart_from_each_other_and_from_the_checks_left(page):
+def test_captured_pieces_overlap_neither_each_other_nor_the_number_of_checks_left(page):
     new_game(page, "3check", you=(True, True))
     moves = "e2 e4", "d7 d5", "e4 d5", "d8 d5", "b1 c3", "d5 g2", "f1 g2"
     click_moves(page, 0, *moves)

@@ -97,7 +97,7 @@ def test_premoves_hints_and_analyses_end_with_their_game(page):
     assert page.count(".arrow.threat") == 0
 
 
-def test_a_quiz_ends_when_another_tree_is_asked_for(page):
+def test_a_quiz_ends_when_another_tree_is_requested(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
     page.click("#quiz")

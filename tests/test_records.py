@@ -951,7 +951,7 @@ def test_a_game_tagged_as_another_variant_is_reported():
         assert words_of(same) == [["e4"]] and not same.problems
 
 
-def test_a_start_of_chess_that_a_variant_forbids_is_read_as_the_variants_start():
+def test_a_variant_that_forbids_the_start_of_chess_is_read_with_its_own_start():
     start = Start("chess").position().text()
     (record,) = Collection(f'[Variant "Racing Kings"]\n[FEN "{start}"]\n\n1. Kh3 *\n')
     own = Start("racingkings").position().text()
@@ -1002,7 +1002,7 @@ def test_the_answers_to_an_othello_problem_become_variations(tmp_path):
     assert "(;B[gh]" in (tmp_path / "ffo-analysed.sgf").read_text()
 
 
-def test_the_openings_of_zebra_have_a_count_and_names(tmp_path):
+def test_zebras_file_of_openings_with_a_count_and_names_is_read(tmp_path):
     text = "3\nC4c3Diagonal Opening\nC4c3D3c5D6f4F5Rose-v-Toth\nC4e3F6e6F5c5C3c6D3d2E2b3C1c2B4a3A5b5A6a4A2F.A.T. Draw\n"
     (tmp_path / "openings.txt").write_text(text)
     found = file_openings(Start("othello"), tmp_path / "openings.txt")

@@ -481,7 +481,7 @@ def test_a_solvers_share_of_the_time_begins_at_ponderhit(monkeypatch):
     assert share.spent(0)
 
 
-def test_each_phase_has_the_nodes_left_by_the_phase_before():
+def test_each_phase_of_a_search_may_use_the_nodes_left_by_earlier_phases():
     limits = Limits(nodes=100)
     watch_of_it = Context(Deadlines(limits, 0)).watch
     watch_of_it.check(60)

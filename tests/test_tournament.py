@@ -182,7 +182,7 @@ def test_endless_output_ends_at_the_deadline_of_a_move_or_a_greeting(monkeypatch
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
 
 
-def test_the_gtp_client_sends_a_time_per_move_if_it_changes():
+def test_the_gtp_client_sends_the_time_per_move_only_when_it_changes():
     moves, sent = [], []
     with open_engine([sys.executable, str(ROOT / "engine.py")], "gtp") as engine:
         write = engine._process.write
