@@ -152,7 +152,7 @@ class Game:
     margin_unit = 1
     # The meaning of the game's scores.
     scores = Scores()
-    # The engine's play below its full strength.
+    # How the engine plays below its full strength.
     strength = Strength()
     # The maximum length of a game in plies; None if there is no limit.
     max_plies: int | None = None

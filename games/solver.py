@@ -88,7 +88,7 @@ class RootSolver:
     helper = 0
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield increasingly better Lines, which `search` finds.
+        """Yield the Lines that `search` finds, later ones better than earlier ones.
 
         The last Lines are exact, unless the solver gives up or raises BudgetSpent.
         """

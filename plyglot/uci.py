@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Clocks = Sequence[float | None]
 
-# MAX_OPTIONS: maximum number of options: an engine that declares more may never stop.
+# MAX_OPTIONS: maximum number of options, in case an engine declares options without end.
 # LONGEST_NAME: maximum number of characters to keep of a name or an error message.
 # LONGEST_GREETING: maximum number of characters to read of a line that answers the greeting.
 MAX_OPTIONS = 10_000

@@ -287,7 +287,7 @@ class Protocol:
         self.session.worker.finish(_GRACE, _GUARD)
 
     def end_of_input(self) -> None:
-        """Answer all searches after the end of input: finish bounded ones, stop an endless one."""
+        """Answer all searches when the input ends: finish bounded ones, stop an endless one."""
         self.session.worker.stop_endless()
         self.session.wait()
 

@@ -378,8 +378,8 @@ class Cecp(ThinkingProtocol):
 
 # The longest time of a clock, in seconds.
 _LONGEST = 10.0**7
-# If the clock shows more time than expected, by more than this share of the main time, then main
-# time was added.  So the moves to the next time control are counted from 0 again.
+# If the clock exceeds the expected time by more than this share of the main time, main time was
+# added.  So the moves to the next time control are counted from 0 again.
 _JUMP = 0.5
 # Minimum number of moves to plan for until the next time control.  Our count may be wrong, since
 # front ends count from the start of the game, from the end of the opening or from `level`.

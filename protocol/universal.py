@@ -145,7 +145,7 @@ class Universal(Protocol):
             self._answer_none(f"internal error: {printable(repr(error))}", self.no_bestmove)
 
     def _answer_none(self, fault: str, *last: str) -> None:
-        """Answer `go` with an error and the line `last`, if any, after earlier searches."""
+        """Answer `go` after earlier searches: with an error, then the line `last` if given."""
         self.in_turn(lambda: self.write(self.error_prefix + fault, *last))
 
     def _search(self, limits: Limits) -> None:

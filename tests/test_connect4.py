@@ -143,7 +143,7 @@ def test_the_hook_search_moves_leaves_out_moves_that_lose_at_once_or_miss_a_win(
                 assert kept == [move for move in moves if not any_win(pos, move)]
 
 
-def test_the_hook_order_moves_scores_every_move_and_threats_highest():
+def test_order_moves_scores_every_move_and_ranks_threats_first():
     pos = after("3344")
     moves = pos.legal_moves()
     scores = pos.order_moves(moves)

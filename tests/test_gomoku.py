@@ -117,7 +117,7 @@ def test_unreadable_and_illegal_moves_are_refused(text):
 
 
 def board(picture, side="x"):
-    """Return the position of a picture of up to 15 rows, placed in the lower left corner.
+    """Return the position that a picture of up to 15 rows shows, in the board's lower left corner.
 
     If a player has too few stones for `side` to be the next to move, the missing stones are added at
     the top of the board, where they touch nothing.

@@ -257,7 +257,7 @@ def test_numbered_squares_hands_and_promotion_come_from_the_game(page):
 
 
 def click_moves(page, first, *moves):
-    """Click moves, each a text of cells such as `7g 7f`, and wait for each; `first` is the ply before them."""
+    """Click moves, each given as cells such as `7g 7f`; wait for each.  first: plies already played."""
     for number, cells in enumerate(moves, first + 1):
         for cell in cells.split():
             page.click(f"[data-cell='{cell}']")

@@ -118,7 +118,7 @@ def samples(parsed):
 
 
 def attacks(parsed, before=""):
-    """Yield (text before a part, text of one repeat) for each part that may repeat forever."""
+    """Yield (text before it, text of one repeat) for each part of a pattern that has no last repeat."""
     for kind, value in parsed:
         name = str(kind)
         if name in ("MAX_REPEAT", "MIN_REPEAT"):

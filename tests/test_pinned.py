@@ -26,7 +26,7 @@ def test_every_game_and_a_plugin_are_pinned():
     assert pinned == set(registry.built_in()) | {"nim"}
 
 
-def test_pinning_changes_only_the_answers():
+def test_pinning_a_search_again_changes_only_its_answer():
     lines = [
         "# a remark",
         "",

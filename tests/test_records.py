@@ -865,7 +865,7 @@ def file_with(folder, text):
 def test_a_first_line_is_an_opening_unless_it_is_the_number_of_openings():
     assert [line for _, line in lists.split_openings("2\nf5\nd3\n")] == ["f5", "d3"]
     assert [line for _, line in lists.split_openings("3\nf5\nd3\n")] == ["3", "f5", "d3"]
-    for word in ("0", "\u00b3"):  # a superscript is a digit to Python, but no number has one
+    for word in ("0", "\u00b3"):  # Python calls a superscript a digit
         assert [line for _, line in lists.split_openings(word + "\n")] == [word]
 
 

@@ -93,8 +93,10 @@ def engines_with_the_game(game):
     return [uci(game, drops(words)), cecp(game, drops(words)), gtp(game, vertices(words))]
 
 
-@pytest.mark.parametrize("game, plies", rows("same_game.the_same_game_reaches_the_same_position"))
-def test_the_same_game_reaches_the_same_position(game, plies):
+@pytest.mark.parametrize(
+    "game, plies", rows("same_game.a_game_reaches_the_same_position_in_all_protocols")
+)
+def test_a_game_reaches_the_same_position_in_all_protocols(game, plies):
     sessions = [engine.session for engine in engines_with_the_game(game)]
     assert {session.game.name for session in sessions} == {game}
     assert {len(session.moves) for session in sessions} == {plies}

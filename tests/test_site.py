@@ -300,7 +300,7 @@ def test_browser_that_can_neither_suspend_python_nor_share_memory_plays_too(brow
 
 
 def move(page, start, end, plies):
-    """Move a piece; let the engine, which has ten minutes, end its search at once."""
+    """Move a piece; then make the engine, which has ten minutes, move at once."""
     page.click(f"[data-cell={start}]")
     page.click(f"[data-cell={end}]")
     page.wait_text("#status", "Black is thinking…")
@@ -318,7 +318,7 @@ def test_game_goes_on_after_a_reload_without_network_and_without_suspending_pyth
         page.reload()
         page.wait("crossOriginIsolated && document.querySelectorAll('#moves button').length === 2")
         assert page.evaluate("'Suspending' in WebAssembly") is False
-        page.click("#hint")  # its messages, then the move's, wait for Python to load
+        page.click("#hint")  # its messages are queued until Python is loaded, and then the move's
         move(page, "c2", "c4", 4)
     finally:
         files.start()  # later tests need the server

@@ -246,7 +246,7 @@ TEXTS = {kind: case for kind, *case in rows("systems.texts_with_a_byte_order_mar
     "kind, encoding",
     [
         *((kind, "utf-8-sig") for kind in TEXTS),
-        # One function reads all files, so three kinds of text suffice in UTF-16.  Typed input
+        # One function reads all files, so three kinds of text are enough to test UTF-16.  Typed input
         # ("tree", "play") is in the console's encoding.
         *((kind, "utf-16") for kind in ("moves", "record", "openings")),
     ],

@@ -234,7 +234,7 @@ def test_bad_arguments_are_refused(tmp_path, words, complaint):
     output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)
     *others, error = output.splitlines()
     assert complaint in error and error.startswith("scripts/tournament: ")
-    # Before the refusal of the other engine, a line may describe the engine named `a`.
+    # A line that describes the engine `a` may come before the error about the other engine.
     assert all(line.startswith("a: Plyglot ") for line in others)
 
 

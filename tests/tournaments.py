@@ -42,7 +42,7 @@ def games(tmp_path, name="tournament.jsonl"):
 
 
 def processes(marker, scripts=False):
-    """Return the command lines, of all running processes, that contain `marker`.
+    """Return the command line of each running process that has `marker` in it.
 
     scripts: whether to include the processes of the project's scripts.
     """

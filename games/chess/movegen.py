@@ -105,7 +105,7 @@ class Generator:
         def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             """Return the moves that captures() leaves out, except castling.
 
-            They are quiet moves and underpromotions, each plus history[piece][to].
+            They are quiet moves and underpromotions.  The score of each is history[piece][to].
             """
             out: list[int] = []
             add = out.append

@@ -1,8 +1,8 @@
-"""The successors of a node of the chess search: each move is pruned, cut, postponed or made.
+"""The successors of a node of the chess search: moves are pruned, reduced, postponed and made.
 
 The search of a node has three parts.  The picker of games/ordering.py chooses the next stage, whose
-moves games/chess/ordering.py generates and sorts.  This file begins with the table's move; it
-prunes, reduces and makes the moves.  search/pvs.py has the windows and the table.  An entry
+moves games/chess/ordering.py generates and sorts.  The code here tries the table's move first; it
+prunes, reduces and makes moves.  search/pvs.py has the windows and the table.  An entry
 of a stage has the move in its low 20 bits (`entry & MOVE_MASK`), and its ordering score above.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
@@ -144,9 +144,9 @@ def make_successors(
                 piece, captured = board[start], board[to]
                 # Castling doesn't count as quiet, so it isn't pruned.
                 quiet = not captured and move < 4096
-                # 1. Futility pruning (a limit of 1) and late move pruning, unless all earlier
-                #    moves get mated.  Quiet moves that give check follow in the stage CHECKS.
-                #    Without this pruning, the search visits 1.4 times as many nodes.
+                # 1. Futility pruning (if limit is 1) and late move pruning, unless each earlier
+                #    move lets the opponent mate.  Quiet moves that give check follow in the stage
+                #    CHECKS.  Without this pruning, the search visits 1.4 times as many nodes.
                 if move_count >= limit and (quiet or move >= DROP) and node[1] > -MAX_SCORE:
                     pruned = True
                     break

@@ -28,8 +28,8 @@ class Connect4(Game):
     strength = Strength(carelessness=(1.44, 1.07, 0.53, 0.39, 0.23))
     max_plies = 42
     alternates = True
-    # Left and right can be exchanged.  The players can't change sides, since the first player needs
-    # threats in odd rows and the second player in even rows.
+    # Left and right can be exchanged.  The players can't be exchanged, since the first one needs
+    # threats in odd rows and the second one in even rows.
     symmetries = ("mirror",)
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
     arrange = staticmethod(arrange)

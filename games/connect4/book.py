@@ -66,7 +66,7 @@ class BookError(data.DamagedError):
 
 
 def canonical(own: Cells, mask: Cells) -> tuple[Key, bool]:
-    """Return (the smaller of the keys of a position and its mirror image, is it the image's?)."""
+    """Return (the smaller key of a position and its mirror image, is it the key of the image?)."""
     key = own + mask
     image = mirrored(key)
     return (image, True) if image < key else (key, False)

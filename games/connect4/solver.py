@@ -243,8 +243,8 @@ def null_window_search(
                     if bound > alpha:
                         return bound
             wins = threats(own, cell, own_threats)
-            # Two threats that can be completed at once, or two above each other, win with the
-            # mover's next stone.
+            # The mover wins with the next stone if two threats can be completed now, or one
+            # that has another right above it.
             now = landing + cell & wins
             if now and (now & now - 1 or now & wins >> 1):
                 return empties - 1 >> 1

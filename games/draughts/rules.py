@@ -113,7 +113,7 @@ class DraughtsRules:
             square: [self.board.ray(square, step)[: self.reach] for step in DIAGONALS]
             for square in self.board.all
         }
-        # {targets as bits: the Steps of men to them} for each of the four directions.
+        # For each direction of men: {target squares as bits: the Steps to these squares}.
         up_left, up_right, down_left, down_right = (
             Lazy(partial(self._steps_to, shift), 100_000) for shift in (right, left, -left, -right)
         )

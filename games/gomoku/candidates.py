@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Side, Square
 
-# The number of quiet moves that are searched: FULL_WIDTH at the root, and if the first WIDTH all
-# lose; otherwise WIDTH.
+# The number of quiet moves that are searched is WIDTH, but FULL_WIDTH at the root, or if the
+# first WIDTH moves all lose.
 WIDTH = 12
 FULL_WIDTH = 36
 # Tables for bytes.translate: 1 if a cell's policy is at least a threshold, else 0.  If enough cells

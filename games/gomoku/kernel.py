@@ -102,7 +102,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     threats_at: list[Sequence[Square]] = [()] * len(lines)
     killers = Killers(len(lines))
     histories = [History(_HISTORY_LIMIT, maps.cells) for _ in range(2)]
-    # The keys of the positions after late root moves, which are those after the first WIDTH.
+    # The keys of the positions to which late root moves lead: all but the first WIDTH moves.
     root_moves = candidates.moves(board.side, board.packed, FULL_WIDTH)
     first_moves = candidates.moves(board.side, board.packed)
     late_keys = {board.key ^ zobrist[board.side][move] for move in root_moves[len(first_moves) :]}

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     Play = Callable[[Side, Square, Packed], Packed]
     TakeBack = Callable[[Side, Square], None]
 
-# Places in the packed value, in bits.  Both players' wins begin at _WINS, with _WINS_BITS for each
-# player; WINS_MASK is their mask.  The maps begin at _MAPS.
+# Offsets in the packed value, in bits.  Both players' wins begin at _WINS, with _WINS_BITS for each
+# player; WINS_MASK is the mask of these wins.  The maps begin at _MAPS.
 _WINS_BITS = 4
 _WINS = 2 * VIEW_BITS
 WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS

@@ -110,8 +110,8 @@ class LearnedEvaluation:
             raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
-        # By group, for each of its patterns: (the pattern's index, its content for each content of
-        # the group).
+        # By group, for each of its patterns: (the pattern's index, a table that converts the
+        # group's content to the pattern's content).
         codes, patterns = range(layout.base), layout.patterns
         self._groups: list[list[tuple[int, array[int]]]] = [
             [

@@ -1,7 +1,7 @@
 """The pattern evaluation: 48 patterns of up to ten squares, read from the pattern lanes.
 
-In the sum of one side's discs and twice the other side's, each pattern lane is an index into
-the table of its class of patterns: lines of one kind share a table, and so do the corner
+One side's lanes are added to twice the other side's.  Each pattern lane of the sum is an index
+into the table of its class of patterns: lines of one kind share a table, and so do the corner
 blocks.  The evaluation is the sum of the 48 entries and a constant for the number of empty
 squares.  Each stage of the game has tables of its own.
 
@@ -139,7 +139,7 @@ class PatternEvaluation:
 
 @cache
 def evaluation(path: str = "") -> PatternEvaluation:
-    """Return the PatternEvaluation of a weights file, by default the engine's own; read it once."""
+    """Return the PatternEvaluation of a weights file (default: the engine's own); cache it."""
     if path:
         with open(path, "rb") as file:
             return PatternEvaluation(unpack_weights(file.read()))

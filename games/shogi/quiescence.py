@@ -1,4 +1,4 @@
-"""Quiescence search (games/quiescence.py), which plays captures, and promotions without loss."""
+"""Quiescence search (games/quiescence.py), which plays captures and safe promotions."""
 
 from __future__ import annotations
 

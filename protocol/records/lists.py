@@ -335,7 +335,7 @@ def split_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def read_position(usual: Start, text: str) -> Start:
-    """Return the Start of a position text, of EPD, or of Othello's discs in any form.
+    """Return the Start that a position text, EPD or a list of Othello's discs gives.
 
     usual: a Start, with the game and with the options that the text doesn't set.
     Raises PositionError if the text is none of these.

@@ -177,7 +177,7 @@ def shown_rows(
 
 
 def remarks(comment: str, sign: str = "*") -> list[str]:
-    """Return the lines of a comment, with the sign of comments before each."""
+    """Return the lines of a comment, each after the sign that marks comments."""
     return [sign + line for line in comment.splitlines()]
 
 

@@ -330,7 +330,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     # ---- shared ----------------------------------------------------------------------
 
     def _declared_name(self, name: str) -> str:
-        """Return the name of an option as the engine declares it; raise Refusal if it has none."""
+        """Return an option's name as the engine declares it; raise Refusal if it declares none."""
         if not self.has_option(name):
             raise Refusal(f"has no option {name}")
         return self.options[plain_name(name)]

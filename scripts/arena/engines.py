@@ -81,7 +81,7 @@ def open_player(player: Participant) -> Client:
 
 
 class Slot:
-    """A place for one running engine, which is started, set and replaced as searches need it.
+    """A place for one running engine, which is started, configured and replaced as needed.
 
     client: the running engine, or None.
     """

@@ -18,7 +18,7 @@ _HALF_POINTS = dict(zip(RESULTS, (2, 0, 1)))  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
 # The headings of the cross table; a column for each opponent follows.
 _HEADINGS = ("", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults")
-_Pair = tuple[str, frozenset[str]]  # (the games' id without the game's number, the players)
+_Pair = tuple[str, frozenset[str]]  # (the pair's part of a game's id, the players)
 _Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 
 
@@ -100,7 +100,7 @@ class Standings:
                 self.players[name].pairs[half[0][name] + scores[name]] += 1
 
     def first(self) -> Player:
-        """Return the first player, whose results decide a match."""
+        """Return the player who was named first: a match is decided from this player's view."""
         return next(iter(self.players.values()))
 
     def ratio(self) -> float:

@@ -122,9 +122,9 @@ class PageEngine:
         self._raise_to(2 * search.ticket)
 
     def stop(self, ticket: int, move: bool = False) -> None:
-        """Stop the search with this ticket, even if it has yet to arrive, and all earlier ones.
+        """Stop the search with this ticket and all earlier ones, even if it has yet to arrive.
 
-        move: answer this search with the best move so far; otherwise it gets no answer.
+        move: is it answered with the best move so far?  Otherwise it gets no answer.
         """
         self._raise_to(2 * ticket + (1 if move else 2))
 

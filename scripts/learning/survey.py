@@ -193,9 +193,10 @@ def _rotations(size: int) -> dict[str, Cells]:
 
 
 def _of_features(size: int, base: int) -> list[Cells]:
-    """Return the patterns: each feature, and pairs of features if a pair has few enough contents.
+    """Return the patterns: each feature, and each pair of features.
 
-    With many features only neighbours form pairs.
+    Pairs are left out if they have too many contents.  With many features, only neighbours form
+    pairs.
     """
     singles: list[Cells] = [(index,) for index in range(size)]
     if base**2 > _MAX_CONTENTS:

@@ -194,7 +194,7 @@ def allows_mate(position: Position, move: int, before: Verdict, after: Verdict) 
 def notes(
     record: Record, verdicts: Sequence[Verdict], losses: Sequence[float | None]
 ) -> list[Note]:
-    """Return the Note of each move; none if there are no Verdicts.
+    """Return the Note of each move; an empty list if there are no Verdicts.
 
     losses: the expected score that each move loses; None if it isn't certain enough for a mark.
     """

@@ -15,7 +15,7 @@ class Nim(Game):
     def parse(self, text, options):
         words = text.split()
         if len(words) != 2 or words[1] not in ("x", "o"):
-            raise PositionError(text, "must be heaps like 3,4,5 and the side to move x or o")
+            raise PositionError(text, "must be heaps such as 3,4,5, then the side to move, x or o")
         try:
             heaps = [int(heap[:4]) for heap in words[0].split(",")]
         except ValueError:

@@ -30,7 +30,7 @@ class HordePosition(VariantPosition):
 
 
 class _Men:
-    """The numbers of a side's pieces: all, of each kind, and bishops on squares of each colour."""
+    """The numbers of a side's pieces: in total, by kind, and bishops by their squares' colour."""
 
     def __init__(self, pieces: dict[int, int]) -> None:
         kinds = [piece & 7 for piece in pieces.values()]

@@ -152,7 +152,7 @@ class ThreeCheck(Variant):
 
 
 def _read_checks(field: str) -> list[int]:
-    """Return checks_left from a FEN's field: the checks left (`3+3`) or those given (`+0+0`)."""
+    """Return checks_left from a FEN's field, which tells checks left (`3+3`) or given (`+0+0`)."""
     counts = field.lstrip("+").split("+")
     if len(counts) != 2 or not all(count in ("0", "1", "2", "3") for count in counts):
         raise PositionError(field, "checks must be written as 3+3 (left) or +0+0 (given)")
