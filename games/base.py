@@ -304,7 +304,7 @@ class Position:
         return None
 
     def judge(self) -> Judge:
-        """Return the Judge, which evaluates the position, and may make moves on it meanwhile.
+        """Return the Judge, which evaluates the position and those that its make() leads to.
 
         The Judge is the position itself, unless scripts/learn has learned weights for the game.
         """
@@ -312,7 +312,7 @@ class Position:
         return self if learned is None else learned.judge(self)
 
     def with_own(self: Own, *names: str) -> Own:
-        """Return a copy of the position, with copies of the lists in the attributes `names`."""
+        """Return a copy of the position that has copies of the lists in the attributes `names`."""
         twin = object.__new__(type(self))
         # Don't use twin.__dict__.update(): once an object's __dict__ has been read, CPython reads
         # the object's attributes more slowly, and a search takes a tenth longer.
@@ -542,8 +542,8 @@ class Position:
         plans as for chess.
 
         By default, a game whose moves all fill the board is expected to be decided when half of the
-        cells that are now empty are filled.  Any other game on a board is expected to take one
-        ply per cell of the board in all, and at least a third as many from now on.
+        cells that are now empty are filled.  Any other game on a board with N cells is expected to
+        last N plies in all, and at least N / 3 more plies from now on.
         played: plies played before, if known.  seconds: time left on the clock.
         memory: what earlier searches of the game stored (Context.memory).
         """

@@ -157,7 +157,7 @@ class Geometry:
     def _lines(
         self, own: range, compass: Compass, slides: Mapping[int, Steps]
     ) -> list[tuple[Line, ...]]:
-        """Return the Lines of each square.  own: the pieces of the side."""
+        """Return the Lines of each square.  own: the pieces of the side that attacks."""
         lines: list[list[Line]] = [[] for _ in range(self.cells + 1)]
         none = self.attacks[0]  # an empty square attacks nothing
         attacks = [self.attacks[piece] if piece in own else none for piece in self.pieces]
@@ -174,7 +174,7 @@ class Geometry:
     def _jumps(self, own: range, compass: Compass) -> tuple[Flags, list[Squares]]:
         """Return (by piece: does it jump?, by square: the squares from which a piece jumps to it).
 
-        own: the pieces of the side.
+        own: the pieces of the side that jumps.
         """
         jumping: set[int] = set()
         jumps: list[list[int]] = [[] for _ in range(self.cells + 1)]

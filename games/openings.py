@@ -49,7 +49,7 @@ def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
 
 
 def opening_here(position: Position, plies: int = 0) -> Opening | None:
-    """Return (code, name) of a position, or None if it has none or comes after too many plies."""
+    """Return (code, name) of a position; None if it is unnamed or comes after too many plies."""
     file = position.game.openings
     if not file or plies > _MAX_PLIES:
         return None

@@ -148,13 +148,13 @@ def picker(
 ) -> NextStage:
     """Return next_stage(done, state, ply, pruned, picked) of a search.
 
-    next_stage() returns (the stage after the stage `done`, its moves, best first); (DONE, ()) after
-    the last.  pruned: are the remaining quiet moves pruned?  If so, QUIETS is empty or was cut
-    short, and CHECKS follows with the pruned moves that may give check.
+    next_stage() returns the stage after `done` and its moves, best first; after the last stage, it
+    returns (DONE, ()).  pruned: are the remaining quiet moves pruned?  If so, QUIETS is empty or
+    was cut short, and CHECKS follows with the pruned moves that may give check.
 
     captures(state, picked), quiets(state, ply, picked), quiet_checks(state, ply, picked): return
-        the moves of a stage, best first; in check, those that may end it.  captures() also fills in
-        picked[OCCUPANCY] and picked[CHECK_MASK].
+        the moves of a stage, best first; in check, only moves that may end the check.  captures()
+        also fills in picked[OCCUPANCY] and picked[CHECK_MASK].
     """
 
     def next_stage(

@@ -41,7 +41,7 @@ _WORD = re.compile(
     rf"(?P<player>{'|'.join(_PLAYERS + _CHANCE)})(?=[\s,]*(?:[(\[]|\Z))|[()\[\]]|[^\s,()\[\]]+",
     re.IGNORECASE,
 )
-_MAX_DIGITS = 11  # limit for a leaf, with its sign; int() refuses to read thousands of digits
+_MAX_DIGITS = 11  # of a leaf, its sign included; int() refuses to read thousands of digits
 _MAX_NODES = 100_000  # limit for dictionaries, in which an entry may stand for many nodes
 
 _RESULTS: dict[Score | None, str] = {WIN: "W", -WIN: "L"}
@@ -144,7 +144,7 @@ class _Dictionary:
         """Return a node as text, given its name in an adjacency list or its data."""
         if isinstance(value, str) and value in self._lists:
             part = self._lists[value]
-            is_leaf = isinstance(part, str)  # even a text that is also a node's name
+            is_leaf = isinstance(part, str)  # even if the text is also the name of a node
             return _labelled(value, part if is_leaf else self._node(part, height))
         self._count += 1
         if height > MAX_HEIGHT or self._count > _MAX_NODES:

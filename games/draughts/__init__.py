@@ -90,7 +90,7 @@ class Draughts(Game):
 
 
 class International(Draughts):
-    """International draughts: the most pieces must be captured."""
+    """International draughts: a player must capture as many pieces as possible."""
 
     name = "draughts"
     title = "International draughts"

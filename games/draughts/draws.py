@@ -1,4 +1,4 @@
-"""Draws of draughts: rules that count moves without progress, and repetition.
+"""Draws in draughts: rules that count moves without progress, and repetition.
 
 A rule is (pattern, plies, what is counted, the reason).  KINGS counts the moves of kings since the
 last capture or move of a man, ANY_MOVE all moves since the last capture.

@@ -9,8 +9,8 @@ weights of the contents.
 Turning the board by 180 degrees and exchanging the colours maps a pattern to another one, whose
 weights have the opposite sign.  Each weight has a value for each of three phases, from few pieces
 to many; between two phases it is interpolated by the number of pieces.  The weights in the file are
-differences from values set by hand; scripts/lab/twin/draughts.cpp makes them from its games against
-itself.
+differences from values set by hand; scripts/lab/twin/draughts.cpp makes them from games that it
+plays against itself.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class DraughtsEvaluation:
         return upper + lower, of_white, of_black, weights[-1]
 
     def _prior(self, pattern: Pattern) -> list[int]:
-        """Return the value of each content of a pattern, by the values set by hand."""
+        """Return the value that each content of a pattern has by the values set by hand."""
         man, advance, _ = self._values
         board, prior = self.board, [0.0]
         for square in pattern:

@@ -118,7 +118,7 @@ class DraughtsPosition(Position):
     def barred_moves(self) -> list[tuple[Move, str]]:
         """Return (move, reason) for each move that a rule forbids.
 
-        If a capture is forced, these are the quiet moves and the captures that are too small.
+        If a capture is forced, these are the quiet moves and the captures that take too little.
         Otherwise they are the moves of a king that has moved too often.
         """
         legal, quiets = self.steps(), [step[0] for step in self.rules.quiets(self.state)]

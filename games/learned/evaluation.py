@@ -131,7 +131,7 @@ class LearnedEvaluation:
         return sum(map(getitem, worth, words)) >> _SHIFT
 
     def _worth_of(self, key: tuple[Side, int]) -> list[array[int]]:
-        """Return the value of each content, for each group.  key: (side, phase)."""
+        """Return, for each group of patterns, the value of each content.  key: (side, phase)."""
         side, phase = key
         weights, tables = self._phases[phase], self._tables[side]
         worths = []
@@ -194,11 +194,11 @@ class Contents:
         # _parts[cell][code]: what this code on this cell adds to the packed contents.
         occupied, codes = 1 << bits * len(patterns), range(1, layout.base)
         self._parts = [[0, *[code * part + occupied for code in codes]] for part in sums]
-        # {(move, change of the key): change of the number}.
+        # {(move, change of the key): change of the packed contents}.
         self._changes: dict[tuple[Move, Key], int] = {}
 
     def words(self, number: int) -> tuple[int, ...]:
-        """Return the contents of each pattern, then the number of occupied cells."""
+        """Return the content of each of the patterns, then the number of occupied cells."""
         return self._unpack(number.to_bytes(self._bytes, "little"))
 
     def of(self, position: Position) -> int:

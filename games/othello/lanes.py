@@ -257,7 +257,7 @@ _AXES = [
 
 
 def _cells_anchored(occupied: Discs) -> tuple[Discs, ...]:
-    """Return, by axis, the cells it can't flip: all of full lines, and the ends of other lines."""
+    """Return, by axis, the cells that no move flips along it: full lines and all ends of lines."""
     return tuple(
         sum([cells if occupied & cells == cells else ends for cells, ends in lines])
         for lines in _AXES

@@ -1,7 +1,7 @@
 """The endgame at the root: when to solve it, and what to report meanwhile.
 
 First a shallow midgame search gives an answer, an order of moves and a guess of the
-score.  With many empty squares, a selective solution improves order and guess.  Then null
+score.  With many empty squares, a selective solution improves the order and the guess.  Then null
 windows around a draw find the winner, and windows around the guess find the exact disc
 difference, move by move if several lines are requested.
 

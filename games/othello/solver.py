@@ -193,7 +193,7 @@ def endgame_search(
 
         empties: empty squares after the move.  proven: the mark of entries that may be trusted,
         0 in a selective search.  rank_weight: factor for the rank without the evaluation; 0
-        leaves the evaluation out, if it costs more than it saves.
+        if the evaluation would cost more than it saves, so that it is left out.
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)

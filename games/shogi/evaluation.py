@@ -124,7 +124,8 @@ def judge_of(position: ShogiPosition) -> Judge:
     """Return judge(table, accumulator, side, change) for the board of a position.
 
     judge returns the accumulator and the opponent's evaluation after a change by `side`, without
-    making the change (games/shogi/movegen.py).  table: the Table for the kings' squares before it.
+    making the change (games/shogi/movegen.py).  table: the Table for the kings' squares before the
+    change.
     """
     kings, hands, net = position.kings, position.in_hand, network_of(position.game)
     features, add_up, sign_bits = net.features, net.add_up, net.sign_bits

@@ -60,7 +60,7 @@ def solve(position: ShogiPosition, context: Context) -> Iterator[Line]:
 
 
 class MateSearch:
-    """A search for mates by checks of the side to move.
+    """A search for mates that the side to move gives by checks alone.
 
     nodes: number of positions visited.
     """
@@ -129,7 +129,7 @@ class MateSearch:
             table[key] = _DISPROVEN if attacking or not children else _PROVEN
             return
         path.add(key)
-        # A side that repeats a position has not mated.
+        # A line that repeats a position counts as no mate.
         repeated = _PROVEN if attacking else _DISPROVEN
         while True:
             entries = [repeated if at in path else table.get(at, _UNKNOWN) for _, at in children]

@@ -41,11 +41,12 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
     from games.shogi.tables import ShogiGeometry
 
-    Masks = Sequence[int]  # for each piece, a bitboard of squares to go to
+    Masks = Sequence[int]  # for each piece, a bitboard of target squares
     # (start, target square, piece before the move, piece after the move, captured piece)
     Change = tuple[int, int, int, int, int]
-    # The moves of a piece on a square: (captures, promotions without loss, other moves).  A move is
-    # (target square, move plus ordering score).  The scores of captures lack the victims' values.
+    # The moves of a piece on a square: (captures, promotions that lose nothing, other moves).  A
+    # move is (target square, move plus ordering score).  The scores of captures lack the victims'
+    # values.
     Entries = tuple[Sequence[tuple[int, int]], ...]
     # (mask, entries): entries[occupied & mask] are the piece's Entries.
     Mover = tuple[int, Lazy[int, Entries]]
@@ -206,9 +207,9 @@ class Rules:
         def quiets(
             side: int, history: PieceHistory, occupied: int, movers: Movers, masks: Masks = ANYWHERE
         ) -> list[int]:
-            """Return the board moves that captures() leaves out, each plus history[piece][to].
+            """Return the board moves that captures() leaves out, each plus its history score.
 
-            masks[piece]: a bitboard of the squares to go to.
+            masks[piece]: a bitboard of the target squares that are wanted.
             """
             out: list[int] = []
             empty = ~occupied
@@ -222,10 +223,11 @@ class Rules:
             return out
 
         def drops(side: int, history: PieceHistory, masks: Masks = ANYWHERE) -> list[int]:
-            """Return the drops, each plus history[piece][to].
+            """Return the drops, each plus its history score.
 
-            masks[piece]: a bitboard of the squares to drop it on.  The drops include pawn drops
-            that give mate, which are illegal.
+            masks[piece]: a bitboard of the squares where a drop is wanted.
+
+            The drops include pawn drops that give mate, which are illegal.
             """
             out: list[int] = []
             empty = [square for square in squares if not board[square]]

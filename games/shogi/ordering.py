@@ -140,7 +140,7 @@ def move_stages(
         moving = dropping = ANYWHERE
         if in_check:
             moving = dropping = [mask] * PIECES
-            moving[KING] = moving[KING + WHITE] = -1  # the king may leave to any square
+            moving[KING] = moving[KING + WHITE] = -1  # the king may go to any square
         elif depth <= _NEAR_DEPTH:
             dropping = near_masks[kings[0] << 7 | kings[1]]
         return ordered(ply, previous, moves_and_drops, side, occupied, moving, dropping)

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 # The game ends when a position has occurred this number of times.
 _SENNICHITE = 4
-# A king that entered the zone may declare a win.  _ENTERED: the other pieces needed in the zone.
-# _BIG: the points of a rook or bishop.  _POINTS: the points that (Black, White) needs.
+# A king that has entered the zone may declare a win.  _ENTERED: the number of other pieces
+# needed there.  _BIG: the points of a rook or bishop.  _POINTS: what Black and White need.
 _ENTERED = 10
 _BIG = 5
 _POINTS = (28, 27)

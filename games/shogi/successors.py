@@ -1,8 +1,8 @@
 """The successors of a node of the shogi search: each move is pruned, cut, postponed or made.
 
 As in chess, the picker of games/ordering.py chooses the next stage, whose moves
-games/shogi/ordering.py generates and sorts.  This file begins with the table's move; it prunes,
-reduces and makes the moves.  search/pvs.py has the windows and the table.
+games/shogi/ordering.py generates and sorts.  `successors` tries the table's move first; it
+prunes, reduces and makes the moves.  search/pvs.py has the windows and the table.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
     child_beta  beta of a child, which is -alpha
@@ -138,8 +138,9 @@ def make_successors(
                 if move & PROMOTE:
                     placed += PROMOTED
                 quiet = not captured and not (move & PROMOTE and BETTER[piece])
-                # 1. Futility pruning (a limit of 1) and late move pruning, unless all earlier moves
-                # get mated.  Quiet moves that give check follow in the stage CHECKS.
+                # 1. Futility pruning (a limit of 1) and late move pruning, unless each earlier
+                # move lets the opponent mate.  Quiet moves that give check follow in the stage
+                # CHECKS.
                 if move_count >= limit and quiet and node[1] > -MAX_SCORE:
                     pruned = True
                     break
