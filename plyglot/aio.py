@@ -60,7 +60,7 @@ class AsyncSearch(Search):
             except BaseException:
                 self.stop()
                 raise
-        assert self.result is not None  # a search ends only with a result, or with an error
+        assert self.result is not None  # a search ends with a result or raises an error
         return self.result
 
 
@@ -142,7 +142,7 @@ class AsyncEngine(BaseEngine):
             return await self._do(self._begin, AsyncSearch, limits, timeout)
         except asyncio.CancelledError:
             if self._thread is not None:
-                self._thread.submit(self._settle)  # the thread may still begin the search
+                self._thread.submit(self._settle)  # the thread may yet begin the search
             raise
 
     async def go(

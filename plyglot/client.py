@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 PATIENCE = 30.0  # Seconds to wait for an answer that needs no search.
+
 COMPLAINT = "info string error: "  # The beginning of a line in which Plyglot reports an error.
 
 

@@ -15,6 +15,7 @@ from plyglot.__main__ import project_root
 Command = Union[str, Sequence[str]]
 
 WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # Only Windows has this constant.
+
 _WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')  # Matches a word of a Windows command line.
 
 

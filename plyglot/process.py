@@ -33,6 +33,7 @@ Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, 
 Listener = Callable[[float, str], object]
 
 LONGEST_LINE = 1 << 20  # Maximum number of bytes of a line to keep; the rest is skipped.
+
 # Maximum number of unread lines, and of bytes in them; a process that writes more has to wait.
 MAX_LINES = 10_000
 MAX_BYTES = 1 << 22
@@ -40,6 +41,7 @@ MAX_BYTES = 1 << 22
 # a lock.
 SLICE = 0.5
 STDERR_WIDTH = 200  # Maximum number of bytes of the last line of stderr to keep.
+
 # Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
 LAST_WORDS = 0.5
 
@@ -200,7 +202,7 @@ class Process:
         self.lines = LineQueue()
         self._error = b""  # the last line of stderr
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        # The thread that ends the process takes this lock, and never releases it.
+        # A thread that ends the process takes this lock for good, so that no other ends it again.
         self._end = threading.Lock()
         self.closed = False  # was close(), kill() or disown() called?
         _running.add(self)

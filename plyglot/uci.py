@@ -25,6 +25,7 @@ _EMPTY = "<empty>"
 LONGEST_SEARCH = 1e9  # longest time to send, in seconds
 
 MAX_RANKS = 1_000  # highest rank of a line (multipv); a higher one is read as 1
+
 # Word before a number in an info line -> the field of Info.
 _NUMBERS = {name: name for name in "depth seldepth multipv nodes nps hashfull tbhits".split()}
 _NUMBERS.update(currmovenumber="currmovenumber", cp="score", mate="mate")
@@ -162,7 +163,7 @@ def parse_number(text: str) -> int | None:
 
 
 def check_answer(protocol: str, line: str, *greeting: str) -> bool:
-    """Return True if `line` may be the answer of the protocol to a greeting; else raise Refusal.
+    """Return True if `line` may belong to the protocol's answer to a greeting; else raise Refusal.
 
     A program that doesn't know the protocol answers with an error or repeats the greeting.
     greeting: the lines that were sent, except any that an engine of the protocol may repeat.

@@ -80,11 +80,11 @@ class CommandParser(argparse.ArgumentParser):
         self.add("--plugin FILE-OR-MODULE", help, [], action="append")
 
     def group(self, title: str) -> Callable[..., None]:
-        """Return add() for a group of options with a title in the help."""
+        """Return a function like add(), for options under a title of their own in the help."""
         return partial(self.add, to=self.add_argument_group(title))
 
     def alternatives(self, required: bool = False) -> Callable[..., None]:
-        """Return add() for mutually exclusive options."""
+        """Return a function like add(), for options that exclude each other."""
         return partial(self.add, to=self.add_mutually_exclusive_group(required=required))
 
     def error(self, message: str | Exception) -> NoReturn:

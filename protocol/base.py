@@ -41,7 +41,7 @@ OTHER_NAMES = ("cfour",)
 
 # Maximum number of lines in a command of several lines: more than any board has squares.
 MAX_LINES = 1000
-# Maximum number of words of a command, except those that have a limit of their own.
+# Maximum number of words of a command that has no limit of its own.
 MAX_WORDS = 4000
 _WORD = re.compile(r"\S+")
 
@@ -259,7 +259,7 @@ class Protocol:
             raise CommandError(self.refusal())
 
     def in_turn(self, answer: Callable[[], None]) -> None:
-        """Call answer() once the searches requested before have answered."""
+        """Call answer() once all searches requested earlier have answered."""
         self.session.run(lambda context: None, lambda result: answer())
 
     def unknown(self, line: str) -> None:

@@ -131,7 +131,7 @@ class GoRequest:
         if not dot and not least <= value <= most:
             self._faults[word] = f"go {word}: out of range: {printable(text, 40)}"
             if word == "perft":
-                return  # perft to another depth would be useless
+                return  # counting to another depth than requested would be useless
         self._found[word] = min(max(value, least), most)
 
     def _limits(self) -> Limits:

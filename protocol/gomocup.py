@@ -212,7 +212,7 @@ class Gomocup(ThinkingProtocol):
             self.write(" ".join(self.open()))
 
     def open(self) -> tuple[str, str, str]:
-        """Set up a random opening and return its three stones; the option Seed can fix it."""
+        """Set up an opening, random unless the option Seed is set; return its three stones."""
         stones = random.Random(self.session.values["Seed"] or None).choice(_OPENINGS)
         self.session.setup(None, stones, moves.read)
         return stones

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from games.types import Cell
 
     Word = TypeVar("Word")
-    Notation = Callable[[Position, int], Word]  # returns a legal move's text, maybe with more data
+    # Returns the text of a legal move, or an object that includes the text.
+    Notation = Callable[[Position, int], Word]
 
 VERTEX_LETTERS = LETTERS.replace("i", "").upper()
 
@@ -121,7 +122,7 @@ def _placed(position: Position, word: str) -> Cell | None:
 
 def placement_on(position: Position, cell: Cell, text: str) -> int:
     """Return the legal move that fills `cell`; raise MoveError about `text` if there is none."""
-    try:  # most games read the square's name; comparing all legal moves takes ten times as long
+    try:  # most games read a square's name as a move: ten times as fast as the loop below
         move = position.parse_move(squares_of(position).name(cell))
         if position.placement(move) == cell:
             return move

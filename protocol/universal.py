@@ -145,7 +145,7 @@ class Universal(Protocol):
             self._answer_none(f"internal error: {printable(repr(error))}", self.no_bestmove)
 
     def _answer_none(self, fault: str, *last: str) -> None:
-        """Answer `go` after earlier searches: with an error, then the line `last` if given."""
+        """Once earlier searches have answered, answer `go` with an error and the lines `last`."""
         self.in_turn(lambda: self.write(self.error_prefix + fault, *last))
 
     def _search(self, limits: Limits) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Write = Callable[..., None]  # called as write(*lines), like a Writer
 
 _MARK = b"\xef\xbb\xbf"  # The byte order mark.
+
 # Maximum number of bytes queued for a slow reader; beyond it, writing blocks.
 _MAX_UNREAD = 1 << 26
 # Maximum number of bytes to read at once.

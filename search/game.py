@@ -183,7 +183,7 @@ class GameInProgress:
         self._words = None
 
     def copy_position(self) -> Position:
-        """Return a private copy of the position, with the history that repetition needs."""
+        """Return a private copy of the position, with the history needed to detect repetitions."""
         return self.position.copy() or position_of(self.for_others())
 
     def base_position(self) -> Position:

@@ -60,7 +60,7 @@ class Limits(Fields):
         return self.depth or (FINAL_DEPTH if self.infinite else 0)
 
     def bounded(self) -> bool:
-        """Is anything limited, the depth, the nodes or the time?"""
+        """Is the depth, the number of nodes or the time limited?"""
         times = self.movetime, self.turn, *self.clocks
         counts = self.depth or self.nodes or self.mate
         return bool(counts) or any(seconds is not None for seconds in times)
@@ -75,7 +75,7 @@ class Limits(Fields):
 
 NEVER = float("inf")
 
-# The reserve: time that stays on the clock, so that no long game and no late answer loses on time.
+# The reserve: time that stays on the clock, since games may be long and answers late.
 # ("Usable" is what remains after all reserves.)
 # The reserve covers _RESERVED_MOVES moves: few games last longer.  It covers one more for each move
 # played so far, since the longer a game has lasted, the more moves may follow.
@@ -158,7 +158,7 @@ class Deadlines(Fields):
     def begin(self, start: float) -> None:
         """Start the time for this move at `start` (perf_counter seconds), and plan again."""
         self.started = start
-        self._turn_began = start  # later than `started` after a ponderhit
+        self._turn_began = start  # after a ponderhit it is later than `started`
         if not self.pondering:
             self._plan()
 

@@ -337,7 +337,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                 if not pv_node and -MAX_SCORE < beta < MAX_SCORE:
                     # Reverse futility: a score this far above beta will hardly fall below beta in
                     # the few plies that are left; if improving, the margin counts one ply less.
-                    # It isn't counted as UNPROVEN, since no kernel that proves scores uses it.
+                    # This cutoff isn't counted as UNPROVEN: no kernel that proves scores uses it.
                     if (
                         depth <= reverse_futility_depth
                         and static

@@ -38,7 +38,7 @@ _GROWTH = 4
 _WINDOW_FROM = 4
 
 # Factors for the planned time: _STABLE if the best move is stable, _UNSTABLE if it has changed
-# _OFTEN times (see RootSearch._changes).  If the score fell by more than _FALL, this factor is
+# _OFTEN times (see RootSearch._changes).  If the score fell by more than _FALL, either factor is
 # multiplied by _FALLING.
 # (Together with the clock's other rules they gain 89 Elo at chess over an equal share of the clock
 # for each move: docs/lab/chess.md.)
@@ -256,7 +256,7 @@ class RootSearch:
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)
-                if len(moves) == len(self.moves):  # not in the search for a second line
+                if len(moves) == len(self.moves):  # searching for the first line, not a later one
                     self._partial = best
         return best
 

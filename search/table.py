@@ -35,6 +35,7 @@ _MIN_SLOTS = 1 << 14
 _SAMPLE = 1000
 _MEGABYTE = 1 << 20
 _MIN_MEGABYTES = 1.0  # The size of the smallest useful table.
+
 # The initial content of slot 0 in a packed table, where 0 would look like an entry of key 0.
 _NO_ENTRY = -1
 # A game's memory has two more keys besides the names of its tables.  _SHARES: its value is the dict

@@ -42,6 +42,7 @@ _MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
 _HEAD = 64 << 10  # characters that guess() looks at
 _NUMBERS = re.compile(r"[\d\s]*")
 MAX_PROBLEMS = 1000  # Maximum number of problems to list for a text.
+
 _LONGEST_REASON = 300  # Maximum number of characters of a problem.
 
 

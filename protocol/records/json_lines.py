@@ -48,6 +48,7 @@ _MATE = re.compile(r"(-?)M(\d{1,6})")
 _HEADERS = {"date": "Date", "termination": "Termination"}  # a tournament's field -> the header
 _DAY = re.compile(r"\A(\d{4})-(\d\d)-(\d\d)(?:T.*)?\Z")
 _TOO_LARGE = 10**9  # All scores and times are below this limit.
+
 # The lists of a tournament's record that have a value for each move after the opening.
 _SCORES = ("scores", "depths", "seconds", "nodes")
 _OWN = {*_SCORES, *"game options start players result tags comment said moves line opening".split()}
@@ -115,7 +116,7 @@ def _start(value: dict[str, Any]) -> Start:
             start.position()
             return start
         return read_position(start, text or "")
-    except ValueError as error:  # also raised if there is no such game
+    except ValueError as error:  # UnknownGame is a ValueError, too
         raise RecordError(str(error)) from None
 
 

@@ -239,7 +239,7 @@ def _header_line(tag: str, text: str) -> str:
 
 
 def _is_free(line: str) -> bool:
-    """Is a line, as readers see it, a header that changes neither the start nor the players?"""
+    """Is a line of text a header that, when read, changes neither the start nor the players?"""
     header = _HEADER.match(line)
     return header is not None and header[1].replace("の持駒", "持駒") not in _OWN
 
@@ -258,7 +258,7 @@ def _written(
         for other in step.variations:
             written = _written(position, other, number, spent[:])
             blocks.append(["", f"変化：{number}手", *written])
-        # notations() names the origin only of ambiguous moves, KIF always.
+        # KIF names the origin of every move, notations() only that of ambiguous moves.
         text = re.sub("^.|打|不成|[(].*", "", position.notations()["kif"](step.move))
         origin = position.move_text(step.move)[:2]
         text = text.replace("同", "同　") + ("打" if origin[1] == "*" else f"({digits(origin)})")

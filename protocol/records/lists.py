@@ -50,6 +50,7 @@ _FIELD = re.compile(r"[^\s;]+")
 # EPD's operations for the counters of moves -> the count if the operation is missing
 _COUNTERS = {"hmvc": "0", "fmvn": "1"}
 _MAX_FIELDS = 9  # Maximum number of fields of a position.
+
 # Matches columns and rows that count from the centre of the board, as in Gomocup's openings.
 _OFFSETS = re.compile(
     r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2}){1,99}|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"

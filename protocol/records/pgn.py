@@ -122,6 +122,7 @@ class Pgn(Format):
     token = TOKEN
     own_tags: tuple[str, ...] = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
     results: Mapping[str, str] = {}  # More spellings of results -> one of RESULTS.
+
     counts_points = True  # In games without SAN, may a score such as 38-26 end the moves?
 
     def usual(self, game: Game) -> bool:
@@ -419,7 +420,7 @@ def _for_colour(result: str, first: str) -> str:
 
 
 def _spelling(result: str) -> str:
-    """Return a result as PGN writes it or, if PGN has no such result, as it is, such as 2-0."""
+    """Return a result in PGN's spelling; unchanged if PGN has no such result, such as 2-0."""
     return read_result(result) or result
 
 

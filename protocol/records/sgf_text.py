@@ -121,7 +121,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str | None, int]]:
 
 
 def _is_full(node: Node, name: str, is_root: bool) -> bool:
-    """Is a node complete, so that the next property begins another one without a semicolon?
+    """Is a node complete, so that the property `name` begins another node without a semicolon?
 
     In GGF, and in some SGFs, a move begins another node if headers or another move precede it.
     """

@@ -179,7 +179,7 @@ class Board:
 def header_of(nodes: Iterable[Node]) -> Properties:
     """Return the properties of the root and of the nodes before the first move.
 
-    If stones are set up, PL is by default the player of the first move.
+    If stones are set up without PL (the side to move), PL becomes the player of the first move.
     Raises RecordError if there is no node.
     """
     header: Properties = {}

@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20
 _SUB = 1 << 13  # Number of characters that tidy() handles at a time.
+
 _HEAD = 64 << 10  # A file declares its encoding within this number of bytes.
 
 # UTF-32 comes first, since its byte order mark begins with UTF-16's.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
-# {encoding: names of subsets of it}.  A file that names the subset often means this encoding.
+# {encoding: names of subsets of it}.  A file that names a subset often means the whole.
 _ENCODINGS = {
     "gb18030": "gb2312 gbk gb18030",
     "cp950": "big5",

@@ -88,12 +88,14 @@ class _Helper(Helpers):
         self.lead = _LEADS[(number - 1) % len(_LEADS)]
         self._shared = shared
         self.messages: SimpleQueue[dict[str, Any]] = SimpleQueue()  # those not handled yet
+
         # The number of the current job or, between jobs, of the previous one; its Deadlines, and
         # whether it was stopped.
         self._job = 0
         self._deadlines = Deadlines(Limits(), 0)
         self._stopped = False
         self._counts: Table  # the helpers' node counts
+
         # _tables: (number of the current set of tables, Team.places); see Team._tables_id.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         self._memory: dict[str, Any] = {MAKER: self}
