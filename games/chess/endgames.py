@@ -81,7 +81,8 @@ def kbnk_views() -> list[tuple[int, list[int]]]:
     antidiagonal = [63 - diagonal[square] for square in squares]
     views = [squares, diagonal, antidiagonal, squares[::-1]]
     chosen = [next(view for view in views if view[square] in area) for square in squares]
-    # The file has the bare king's squares in the order in which the images of a1 to h8 reach them.
+    # The file has the squares of the area in the order of their first occurrence among the images
+    # of a1 to h8.
     places = list(dict.fromkeys([view[square] for square, view in enumerate(chosen)]))
     return [(places.index(view[square]) << 12, view) for square, view in enumerate(chosen)]
 

@@ -164,7 +164,7 @@ class ChessNetwork(Lanes):
 
     def bonus(self, centipawns: float) -> int:
         """Return the int that, added to an accumulator, gives White a bonus in centipawns."""
-        # A view's last lane has the linear unit, which never falls below zero.
+        # The last lane of each side's units holds the linear unit, which never falls below zero.
         lane = round(centipawns * STEPS / 2) << self.weights.bits - LANE
         return lane - (lane << self.weights.bits)
 

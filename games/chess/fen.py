@@ -1,9 +1,9 @@
 """Reading and writing FEN, X-FEN and Shredder-FEN.
 
-The reader rejects positions that can't be played: wrong kings, pawns on the first or last
-rank, a king that could be captured.  It forgives common errors that don't concern the board: it
-drops castling rights without their king and rook, drops an en passant square without its pawn, and
-fills in missing fields at the end.  A semicolon and the text after it are ignored.
+The reader rejects positions that can't be played: a wrong number of kings, pawns on the first
+or last rank, a king that could be captured.  It forgives common errors that don't concern the
+board: it drops castling rights without their king and rook, drops an en passant square without its
+pawn, and fills in missing fields at the end.  A semicolon and the text after it are ignored.
 
 In standard chess KQkq need a king on the e-file and rooks in the corners.  Castling rights written
 as the files of rooks (Shredder-FEN) mean Chess960 castling even if that variant is not chosen.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
 
-# The fields of a FEN: those that are missing at the end of a text are taken from here.
+# The default fields of a FEN, which replace those that are missing at the end of a text.
 _DEFAULTS = ["", "w", "-", "-", "0", "1"]
 
 # {character of a row: the squares that it stands for}.
@@ -144,7 +144,8 @@ def _read_castling(
 ) -> dict[int, tuple[int, int]]:
     """Return {right: (square of the king, of the rook)} of a FEN's castling field.
 
-    kind: the kind of piece that castles; of several such pieces, the first that has a rook castles.
+    kind: the kind of piece that castles; of several such pieces, the one nearest the a-file that
+    has a suitable rook castles.
     Letters without a king and a rook on suitable squares are left out.
     """
     pairs: dict[int, tuple[int, int]] = {}

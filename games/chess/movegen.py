@@ -191,7 +191,7 @@ class Generator:
             for right, king, rook, empty, way in castling[side]:
                 if not rights & right or occupied & empty:
                     continue
-                # The king moves first, so the rook may shield it on its way.
+                # The king moves before the rook, so attacks that the rook still blocks don't count.
                 royal = board[king]
                 board[king] = 0
                 if not any([is_attacked(square, opponent) for square in way]):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 class Mover:
     """The functions that make moves on the board of a position.
 
-    exchange(gone, new): remove the pieces of a change, and add those that appear.
+    exchange(gone, new): remove the pieces `gone` from their squares, and put `new` on theirs.
     special(side, move): make a special move on the board; return its Plan.
     make(side, move, placed, captured, clock, rights, key): if the move is plain, make it on the
         board; return (key, halfmove clock, castling rights, en passant square) after the move.

@@ -157,7 +157,7 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
         if in_check:
             king = kings[side]
             picked[CHECK_MASK] = mask = check_mask(king, side)
-            # The king may capture any piece, and en passant may remove the checking pawn.
+            # The king may escape by capturing any piece; en passant may remove the checking pawn.
             moves = [
                 move
                 for move in moves

@@ -140,7 +140,7 @@ class ChessPosition(KingPosition):
         moves = self._pseudo_legal_moves()
         if self.in_check():
             return [move for move in moves if is_legal(side, move)]
-        # Now only king moves, moves of pinned pieces and en passant captures may be illegal.
+        # Out of check, only king moves, moves of pinned pieces and en passant may be illegal.
         rays, pinned = RAY_THROUGH[king], self.attacks.discovers_attack
         unsafe = {at for at in self.pieces[side] if rays[at] and pinned(king, at, -1, side ^ 1)}
         unsafe.add(king)
@@ -156,8 +156,8 @@ class ChessPosition(KingPosition):
         own, is_legal = self.pieces[side], self.mover.is_legal
         if to in own:
             return []
-        # Looking in tables is three times as fast as generating moves, but the tables don't have
-        # the rules of a variant's own generator.
+        # Looking moves up in tables is three times as fast as generating them, but the tables don't
+        # have the rules of a variant's own generator.
         is_special = letter == "P" and (to in LAST_RANKS or to == self.ep)
         if is_special or type(self.generator) is not Generator:
             moves = self.playable_moves()

@@ -29,7 +29,7 @@ def make_quiesce(
 ) -> Quiesce:
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`.
 
-    adapt(quiesce): makes the variant's quiescence search out of chess's, `quiesce`.
+    adapt(quiesce): returns the variant's quiescence search, given chess's.
     """
     board, pieces = position.squares, position.pieces
     white, black = pieces

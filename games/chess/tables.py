@@ -105,7 +105,7 @@ class ChessGeometry(Geometry):
 
 
 def _pushes(ahead: int, double_steps: Sequence[int]) -> list[Squares]:
-    """Return `pushes` of a side.  ahead: the offset of a step.  double_steps: the side's ranks."""
+    """Return pushes[side].  ahead: offset of a step.  double_steps: ranks that allow two steps."""
     out = []
     for square in range(64):
         steps = (1, 2) if square >> 3 in double_steps else (1,)

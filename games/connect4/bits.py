@@ -150,7 +150,7 @@ def threats_by_tables() -> FindThreats:
     """Return a FindThreats for CPython: two look-ups in tables that are filled on demand."""
     tables = {}
     for cell in [1 << bit for bit in range(HEIGHT * COLUMNS)]:
-        # The Lazy tables call this for a new key, the player's stones near the cell.
+        # The Lazy tables call this for each new key.  A key is the player's stones near the cell.
         with_cell = partial(threats_by_shifts, cell)
         straight, diagonal = _near(cell, 1, HEIGHT), _near(cell, HEIGHT - 1, HEIGHT + 1)
         tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)

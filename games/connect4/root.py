@@ -118,14 +118,14 @@ class Root(RootSolver):
                     # In a lost position, play the book's move until the longest resistance is
                     # known.
                     self._front = [best if best.low >= 0 else self._book_move or best]
-                    # This answer is better than an estimate by the tree search, so the solver may
-                    # use all of the time.
+                    # The solver's answer is better than an estimate by the tree search, so the
+                    # solver may now use all of the time.
                     self._budget.allow(1.0)
                     yield from self._standing(search)
             self._front = search.best_moves
             if search.line_count > 1:
                 yield from self._standing(search)
-        # Report all lines together, so that the time can't end between two of them.
+        # Report all lines together, so that time can't run out between two of them.
         lines = []
         for rank, move in enumerate(search.best_moves, 1):
             nodes, most = self.nodes(), _LINES_NODES if self._shallow else UNLIMITED

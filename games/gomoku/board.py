@@ -85,7 +85,7 @@ class ThreatBoard:
         """Is `cell` forbidden to `side`?"""
         if side != self.restricted:
             return False
-        # Only two fours, two threes or a row of six need a closer look.
+        # Only a stone that makes two fours, two threes or a row of six needs a closer look.
         maps = self.maps
         suspects = (packed >> maps.fours[side] | packed >> maps.threes[side]) & maps.twice
         return bool(suspects >> LANE * cell & LANE_MASK) and is_forbidden(

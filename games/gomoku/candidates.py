@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Side, Square
 
-# The number of quiet moves that are searched is WIDTH, but FULL_WIDTH at the root, or if the
-# first WIDTH moves all lose.
+# The maximum number of quiet moves to search: FULL_WIDTH at the root and at nodes where the
+# likeliest WIDTH moves all lose, WIDTH at all other nodes.
 WIDTH = 12
 FULL_WIDTH = 36
 # Tables for bytes.translate: 1 if a cell's policy is at least a threshold, else 0.  If enough cells
@@ -34,10 +34,10 @@ class Candidates:
     def moves(self, side: Side, packed: Packed, count: int = WIDTH) -> list[Square]:
         """Return the moves worth searching for `side`, best first; empty if no move helps.
 
-        If a move makes or blocks a five, only that move is returned.  Against a threat of an open
-        four or two fours at once, the moves are those that stop all such threats, and the fours of
-        `side`.  If there are none, the game is lost.  Without a threat, the moves are those of
-        quiet().
+        If a move makes a five, blocks one, or makes an open four or two fours at once, only that
+        move is returned.  If the opponent threatens an open four or two fours at once, the moves
+        are those that stop all such threats, and the fours of `side`; without such moves, the game
+        is lost.  In all other positions, the moves are those of quiet().
         """
         board = self._board
         wins = board.fives(side, packed)
@@ -68,7 +68,7 @@ class Candidates:
 
     def _ranked(self, side: Side, packed: Packed, policy: bytes, kept: bytes) -> list[Square]:
         """Return the cells where `kept` is not 0, likeliest first."""
-        # If cells are equally likely, the last of them comes first.
+        # Equally likely cells are returned from the last cell of the board to the first.
         cells = compress(range(self._count - 1, -1, -1), kept[::-1])
         likeliest = sorted(cells, key=policy.__getitem__, reverse=True)
         return self._board.permitted(side, likeliest, packed)

@@ -256,7 +256,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
             node[BEST] = ply - NEARLY_DECIDED
 
     def null_move(state: State, depth: int, excess: Score) -> tuple[State, int]:
-        """Return the state after a pass, and its depth, which may be below 0."""
+        """Return the state after a pass, and the depth at which to search it; it may be below 0."""
         passed = state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]
         return passed, depth - _NULL_REDUCTION
 

@@ -117,7 +117,7 @@ class Maps:
         ]
 
     def packed(self, codes: Codes) -> Packed:
-        """Return the packed value of a board.  codes: those of its lines."""
+        """Return the packed value of a board.  codes: the codes of its lines."""
         values = [self._values[key] for key in enumerate(codes)]
         return sum(values, SIGN_BITS << VIEW_BITS | SIGN_BITS)
 

@@ -33,7 +33,7 @@ THREES = 0
 FOURS = 2
 FIVES = 4
 
-# By player: matches the segments with room for five in a line's text (rules.py).
+# By player: a pattern that finds the segments with room for five in the text of a line (rules.py).
 SEGMENTS = re.compile("[.x]{5,}"), re.compile("[.o]{5,}")
 _DIGITS = str.maketrans(".xo", "011")
 

@@ -214,7 +214,7 @@ class VCT:
         return None
 
     def _attack(self, side: Side, packed: Packed, key: Key, depth: int) -> list[Move] | None:
-        """Return a line with at most `depth` threats that wins for `side` (to move), or None."""
+        """Return a line of at most `depth` threats that wins for the mover, `side`; else None."""
         if key in self._won:
             return self._won[key]
         if self._lost.get(key, -1) >= depth or self._tries >= self._stop_at:
@@ -242,7 +242,7 @@ class VCT:
         """Return the moves of `side` that may make a threat, likeliest first."""
         board, maps = self._board, self._board.maps
         cells = board.fives(1 - side, packed)
-        if len(cells) > 1:  # they can't all be blocked
+        if len(cells) > 1:  # one move can't block several fives
             return []
         if not cells:
             made = packed >> maps.fours[side] | packed >> maps.threes[side]

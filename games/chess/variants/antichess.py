@@ -252,7 +252,7 @@ class SuicidePosition(AntichessPosition):
 
 
 class Suicide(Antichess):
-    """Suicide chess by the rules of FICS: without a move, the side with fewer pieces wins."""
+    """Suicide chess by FICS's rules: if a side can't move, the side with fewer pieces wins."""
 
     name = "suicide"
     title = "Suicide"

@@ -56,7 +56,7 @@ class HandNetwork(ChessNetwork):
 
     def _new_table(self, count: int) -> Table:
         table = super()._new_table(count)
-        if len(table[PAWN]) == 64:  # not extended yet: boards of a phase share a table
+        if len(table[PAWN]) == 64:  # extend it once, since boards of a phase share it
             table[MARK] = [0] * (MARKS + 64)
             for side in (0, 1):
                 for kind in KINDS:

@@ -27,8 +27,8 @@ def variant_kernel(
 ) -> Kernel:
     """Return the Kernel of a search from `position`.
 
-    adapt(quiesce): makes the variant's quiescence search out of `quiesce`, which is chess's search
-        and a test for the variant's own ends of the game.
+    adapt(quiesce): returns the variant's quiescence search.  quiesce: chess's search, preceded by a
+        test for the variant's own ends of the game.
     """
     value_of_end, winning_move = position.value_of_end, position.winning_move
     is_attacked = position.attacks.is_attacked
