@@ -126,7 +126,7 @@ def add_limits(
 def limits_of(
     arguments: argparse.Namespace, seconds: float | None = None, depth: int | None = None
 ) -> Limits:
-    """Return the Limits that the options of add_limits() set, or the defaults without options."""
+    """Return the Limits that the options of add_limits() set; the defaults if none is given."""
     if arguments.movetime is arguments.depth is arguments.nodes is None:
         return Limits(movetime=seconds, depth=depth)
     return Limits(movetime=arguments.movetime, depth=arguments.depth, nodes=arguments.nodes)

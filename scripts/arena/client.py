@@ -316,7 +316,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
                 self._on_info(said)
 
     def _go(self, limits: Limits) -> list[str]:
-        """Send the commands before a search; return the lines that start clock and search."""
+        """Send the commands that precede a search; return the lines that start clock and search."""
         raise NotImplementedError
 
     def _listen(self, line: str) -> str | Info | None:
@@ -330,7 +330,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     # ---- shared ----------------------------------------------------------------------
 
     def _declared_name(self, name: str) -> str:
-        """Return an option's name as the engine declares it; raise Refusal if it declares none."""
+        """Return the engine's spelling of an option; raise Refusal if it has no such option."""
         if not self.has_option(name):
             raise Refusal(f"has no option {name}")
         return self.options[plain_name(name)]
@@ -358,8 +358,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """Read lines until wanted(line) is true; return the last MAX_KEPT lines.
 
         until: the deadline on time.perf_counter()'s clock, by default self._patience from now.
-        greeting: the greeting that the lines answer, if there is one: raise Refusal if a line is an
-            error or repeats it.
+        greeting: the greeting to which the lines are the answer, or "".  With a greeting, raise
+            Refusal if a line is an error message or repeats the greeting.
         """
         until = time.perf_counter() + self._patience if until is None else until
         lines: collections.deque[str] = collections.deque(maxlen=MAX_KEPT)

@@ -20,8 +20,8 @@ _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
 # Word in a MESSAGE -> UCI's name for the number after the word.
 _NAMES = {"depth": "depth", "ev": "score", "n": "nodes"}
-_MATE = re.compile(r"([+-])M([0-9]+)")  # the score of a proven win or loss
-_UNBOUNDED = 10**9  # milliseconds to send if there is no time limit
+_MATE = re.compile(r"([+-])M([0-9]+)")  # Matches the score of a proven win or loss.
+_UNBOUNDED = 10**9  # Milliseconds to send if there is no time limit.
 
 
 class GomocupClient(Client):
@@ -77,7 +77,7 @@ class GomocupClient(Client):
         side = self._position.side
         self._process.write(*_time_lines(limits, side))
         texts, count = self._texts, len(self._texts)
-        told, self._told = self._told, count + 1  # count the engine's answer, too
+        told, self._told = self._told, count + 1  # includes the engine's coming answer
         if not self._stones and not texts:
             return ["BEGIN"]
         if told == count - 1:

@@ -108,7 +108,7 @@ class GtpClient(Client):
         `time_settings` is sent once per game, and again if a fixed time per move changes.
         """
         seconds, turn = limits.clocks[side], limits.movetime
-        # GTP can't express a clock together with a time per move.  The shorter of the two is safe.
+        # GTP can't express a clock together with a time per move, so send the shorter time.
         if turn is not None:
             turn = turn if seconds is None else min(turn, seconds)
             settings, left = f"time_settings 0 {turn:g} 1", f"{turn:g} 1"

@@ -78,7 +78,8 @@ class Reading:
 class TournamentRecord(files.ResultsFile):
     """The record at `path` of a tournament, created if missing.
 
-    terms: the tournament's terms (plain data); the argument `terms` is {"tournament": these}.
+    terms: the tournament's terms (plain data).  The argument `terms` is a dict that holds them
+    under the key "tournament".
     ids: the ids of the games so far.  standings: the standings after these games.
     force: replace a file that is not a record, or that belongs to another tournament.
     Raise FileError if the file belongs to another tournament or another process writes it.

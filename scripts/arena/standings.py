@@ -18,7 +18,7 @@ _HALF_POINTS = dict(zip(RESULTS, (2, 0, 1)))  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
 # The headings of the cross table; a column for each opponent follows.
 _HEADINGS = ("", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults")
-_Pair = tuple[str, frozenset[str]]  # (the pair's part of a game's id, the players)
+_Pair = tuple[str, frozenset[str]]  # A pair: (its part of a game's id, the players).
 _Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 
 

@@ -297,7 +297,7 @@ def _index(body: fields.Body, name: str) -> int:
 
 
 def _limits(body: fields.Body) -> Limits:
-    """Return the Limits of a command; without any, the search goes on until it is stopped."""
+    """Return a command's Limits; if it sets none, the search goes on until it is stopped."""
     increment = fields.number(body, "increment", 0, LONGEST_CLOCK) or 0.0
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),

@@ -124,7 +124,7 @@ class PageEngine:
     def stop(self, ticket: int, move: bool = False) -> None:
         """Stop the search with this ticket and all earlier ones, even if it has yet to arrive.
 
-        move: is it answered with the best move so far?  Otherwise it gets no answer.
+        move: whether the stopped search is answered with its best move so far, or not at all.
         """
         self._raise_to(2 * ticket + (1 if move else 2))
 

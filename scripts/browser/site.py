@@ -53,9 +53,9 @@ POLICY = (
     "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-# A program for Node.  It compiles modules with Pyodide's Python, which later imports them: all in
-# the folder project/, and in library/ those of the standard library that Python loads at its start.
-# (Compiling the whole standard library would add a megabyte.)
+# A program for Node.  It compiles modules with Pyodide's Python, which later imports them.  It
+# compiles all modules in the folder project/, but in library/ (the standard library) only those
+# that Python loads at its start, since compiling the whole library would add a megabyte.
 COMPILE = """
 const [pyodide, root] = process.argv.slice(1);
 const { loadPyodide } = await import(pyodide);
@@ -127,7 +127,7 @@ def _interpreter(folder: pathlib.Path) -> pathlib.Path:
 
 
 def _library(path: pathlib.Path) -> Files:
-    """Return the modules of the standard library's archive without those of UNUSED."""
+    """Return the modules in the standard library's archive, without those that UNUSED names."""
     with zipfile.ZipFile(path) as given:
         names = [name for name in given.namelist() if not name.startswith(UNUSED)]
         return {name: given.read(name) for name in names if not name.endswith("/")}

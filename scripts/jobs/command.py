@@ -27,7 +27,8 @@ class ExecutorError(Exception):
 def add_options(add: Callable[..., None], jobs: str = "jobs") -> None:
     """Add --concurrency, --executor and --lost-after.
 
-    add: the add() of a parser or of a group.  jobs: the plural noun for the help.
+    add: the method add() of a Parser, or of a group of options.
+    jobs: the plural noun for the help.
     """
     add("--concurrency N", f"{jobs} at a time", 1, type=positive)
     executor = f"callable that returns the executor for the {jobs}.{see('tournaments.md')}"

@@ -66,7 +66,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._executor: Any = None
         # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
-        # Jobs to repeat, and the reasons for losses that were reported: each reason only once.
+        # Jobs to repeat; reasons for losses that were reported, since each is reported only once.
         self._lost: list[JobData] = []
         self._told: set[str] = set()
         # Time of the last success, and seconds of the longest job that has succeeded.
@@ -165,7 +165,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._lost.append(job)
 
     def _look_at_clock(self, now: float) -> None:
-        """Count jobs that have run too long as lost."""
+        """Treat jobs that have run too long as lost."""
         limit = self.lost_after
         for future, (job, submitted) in list(self._running.items()):
             if limit is not None and now - submitted > limit and not future.done():

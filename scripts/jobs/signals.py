@@ -43,7 +43,7 @@ def listen() -> None:
 
 
 def ignore() -> None:
-    """Ignore signals from now on: the process is ending."""
+    """Ignore signals from now on, since the process is ending."""
     _set(signal.SIG_IGN)
 
 

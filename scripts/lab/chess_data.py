@@ -82,9 +82,9 @@ class Teacher:
         self._read("readyok")
 
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
-        """Read up to a line that begins with `last`.
+        """Read lines until one begins with the text `last`.
 
-        Return (that line, the latest line with `wanted` in it, "" if there is none).
+        Return (this line, the latest line that contains the text `wanted`, or "").
         """
         found = line = ""
         while not line.startswith(last):

@@ -128,7 +128,7 @@ class Tally:
     marked: number of these blunders that the analysis marks.
     severe: number of these blunders that the analysis marks with `??` or `?`.
     said: {mark: number of moves with this mark of the analysis}.
-    doubtful, false: {mark: number of moves with this mark that the judge calls so}.
+    doubtful, false: {mark: number of moves for which this mark is doubtful, or false}.
     """
 
     def __init__(self) -> None:

@@ -66,7 +66,7 @@ class Player:
     def move(self, reached: Position, played: list[int]) -> int:
         """Return the move to play after `played`.
 
-        `reached` is the same position without this player's evaluation, so it isn't used.
+        reached: not used, since this position lacks the player's evaluation.
         """
         position, limits = self.start(), copy.copy(self._limits)
         for move in played:

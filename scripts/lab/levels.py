@@ -154,9 +154,9 @@ def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> floa
 
 
 def _longer(lead: int, position: Position) -> int:
-    """Return how many plies one player has been far ahead by now; negative for player 1.
+    """Return for how many plies in a row a player has been far ahead; negative for player 1.
 
-    lead: this number before the last ply.
+    lead: the number returned one ply earlier.
     """
     value = 0.0 if position.outcome() is not None else evaluation(position, 0)
     if abs(value) < _AHEAD * position.game.scores.win_scale:

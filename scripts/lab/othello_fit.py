@@ -71,7 +71,7 @@ BESIDE_ON_EDGE, BESIDE_INSIDE = -150, -400
 # The class of the corner patterns, and the indices of four squares in such a pattern: the corner,
 # its two neighbours on the edges, and its diagonal neighbour.
 CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
-# In the first eight classes, each pattern begins with a line of squares: its length, by class.
+# Lengths of the lines of squares with which the patterns of the first eight classes begin.
 LINES = (8, 8, 8, 8, 8, 7, 6, 5)
 
 

@@ -7,8 +7,8 @@
 
 Each game begins with random moves, continues with searches of a fixed depth, and is solved once
 few squares are empty.  With --stray, only a share of the first moves is random, and the others are
-searched; with a larger --random-plies, mistakes then occur late in a game, too.  After the solved
-position, random moves add positions that no player would reach.  A line is
+searched; with a larger --random-plies, mistakes then occur late in a game, too.  From the solved
+position, random moves lead to further samples, which no player would reach.  A line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
                         8 * row + column), and the disc difference for the side to move

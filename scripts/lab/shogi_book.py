@@ -38,7 +38,7 @@ PLIES = 16
 LINES = 3
 MET = 3
 NEAR = 15
-# A move worse by this many centipawns is chosen 1/e as often.
+# A move this many centipawns worse than the best is chosen 1/e times as often as the best.
 SPREAD = 15
 MEGABYTES = 64
 

@@ -85,7 +85,7 @@ class Teacher:
 
 
 def walk(position: Any, dice: random.Random) -> tuple[str, str] | None:
-    """Make random moves; return (SFEN, FEN for the teacher), None if in check; undo the moves."""
+    """Return (SFEN, FEN for the teacher) after random moves, None if that position is in check."""
     made = 0
     for _ in range(dice.choice(STEPS)):
         moves, share = position.legal_moves(), dice.random()

@@ -45,7 +45,7 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
     compared = 0  # number of positions evaluated
 
     def move(network: Network, position: Position, played: list[int]) -> int:
-        """Return the best move at depth 1, one drawn at random if several are equal."""
+        """Return the best move at depth 1, drawn at random if several are equally good."""
         nonlocal compared
         moves = position.legal_moves()
         dice.shuffle(moves)

@@ -33,8 +33,8 @@ KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
 Cells = tuple[int, ...]
-Change = tuple[tuple[int, Any, Any], ...]  # (cell, old text, new text) of each changed cell
-_SWAP = "swap"  # the last word of a symmetry's name if the players change sides
+Change = tuple[tuple[int, Any, Any], ...]  # (cell, old text, new text) of each changed cell.
+_SWAP = "swap"  # The last word of a symmetry's name if the players change sides.
 
 
 class SurveyError(Exception):
@@ -56,8 +56,8 @@ class Survey:
             raise SurveyError(f"{game.name} has neither a board() with cells nor features()")
         self._columns, self._rows = size_of(position, self.kind)
         self._symbols: set[Any] = set()
-        self._counts: list[tuple[int, int]] = []  # occupied cells at the start and end of games
-        # for each move: (move, change of the key, changes of the cells)
+        self._counts: list[tuple[int, int]] = []  # Occupied cells at the start and end of games.
+        # For each move: (move, change of the key, changes of the cells)
         self._changes: list[tuple[int, int, Change]] = []
         dice, margins = random.Random(f"survey {seed}"), []
         while len(self._counts) < _GAMES and len(self._changes) <= _POSITIONS:

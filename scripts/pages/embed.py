@@ -97,7 +97,7 @@ def _steps(line: GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
         line.play(read_recorded(line.position, step["move"], legal))
         plain = {**step, "view": _seen(line)}
-        plain["view"].pop("board", None)  # its facts never change; the game's first view has them
+        plain["view"].pop("board", None)  # it never changes; the game's first view has it
         if variations:
             plain["variations"] = variations
         plain_steps.append(plain)
@@ -107,7 +107,7 @@ def _steps(line: GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def _seen(line: GameLine) -> dict[str, Any]:
-    """Return the view of a position, without its legal moves and its empty fields."""
+    """Return the view of a position, without legal moves, turns and empty fields."""
     seen = view(line, readonly=True)
     del seen["turns"]
     return {name: value for name, value in seen.items() if value not in _EMPTY or value == 0}

@@ -33,7 +33,7 @@ def number(body: Body, name: str, low: float, high: float) -> float | None:
     value = body.get(name)
     if value is None:
         return None
-    # NaN fails the last of these tests
+    # NaN isn't in any range
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
         raise Wrong(f"{name} must be a number from {low} to {high}")
     return value

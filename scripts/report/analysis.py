@@ -215,7 +215,7 @@ class GameAnalysis:
         """Return the loss by a move, from a search of the position after the best reply.
 
         This search tries all answers to the reply at its root.  A search of the position before
-        the move meets them two plies later, where it may have pruned the best one.
+        the move meets these answers two plies deeper, where it may have pruned the best of them.
         Return 1.0 if the position after the reply can't be searched.
         """
         before, after = self._verdicts[ply : ply + 2]

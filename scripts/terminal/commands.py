@@ -275,7 +275,7 @@ class Commands(cmd.Cmd):
         return f"  ({score}{depth})"
 
     def _turn_board_to_person(self) -> None:
-        """Turn the board if the only person sits at the top, unless it is one of discs or marks."""
+        """Turn the board if the only person sits at its top; never turn one of discs or marks."""
         persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         game = self.match.start.game
         self.view.flipped = persons == [1 - game.looks.bottom] and bool(game.looks.symbols)

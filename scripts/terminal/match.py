@@ -146,6 +146,6 @@ def keep(match: Match, names: Sequence[str]) -> None:
 
 
 def forget() -> None:
-    """Delete the saved game: there is nothing left to resume."""
+    """Delete the saved game, since there is nothing left to resume."""
     with contextlib.suppress(OSError):  # there is no such file, or it can't be deleted
         saved_path().unlink()

@@ -90,7 +90,7 @@ class LineView:
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Do nothing: the lines are printed already.  question: the next prompt, for Screen."""
+        """Do nothing, since the lines are printed already.  question: used by Screen alone."""
 
 
 class Screen(LineView):
@@ -110,7 +110,7 @@ class Screen(LineView):
         self._messages += text.split("\n")
 
     def show(self, match: Match) -> None:
-        """Do nothing: the board is always shown."""
+        """Do nothing, since the board is always shown."""
 
     def refresh(self, match: Match, question: str = "") -> None:
         """Draw the board and the messages.
