@@ -43,7 +43,7 @@ def pytest_addoption(parser):
 
 def pytest_collection_finish():
     """Freeze the objects that the imports created, so that no garbage collection visits them."""
-    if hasattr(gc, "freeze"):  # PyPy has none
+    if hasattr(gc, "freeze"):  # PyPy has no gc.freeze()
         gc.freeze()
 
 
@@ -81,7 +81,7 @@ def run_python(*words, **more):
 
 def load_game(name):
     """Load a game of tests/plugins unless it is loaded already."""
-    from games import registry  # imported late, since sys.path must have the project first
+    from games import registry  # imported late, since the project must be put on sys.path first
 
     if name not in registry.names():
         registry.load_plugin(str(ROOT / "tests" / "plugins" / f"{name}.py"))
@@ -219,7 +219,7 @@ def start():
 @pytest.fixture
 def speak():
     """Return speak(protocol, game), which makes an engine in this process that ends with the test."""
-    # Imported late, since sys.path must have the project first.
+    # Imported late, since the project must be put on sys.path first.
     from front_end import InProcessEngine
 
     yield from closed_afterwards(InProcessEngine)

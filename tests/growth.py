@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-# Each cost is measured again on an input TIMES as large.  A linear reader then needs 4 times the
-# time, a quadratic one 16 times.
+# Each cost is measured again on an input 4 times as large.  A linear reader then needs 4 times the
+# time, a quadratic reader 16 times.
 TIMES = 4
 MAX_RATIO = 9
 

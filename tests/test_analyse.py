@@ -396,7 +396,7 @@ def test_report_works_in_a_browser(tmp_path):
 
 
 @pytest.mark.skipif(resource is None, reason="the system can't limit the size of files")
-def test_games_are_kept_until_the_report_is_written(tmp_path):
+def test_analysed_games_are_stored_if_the_report_cannot_be_written(tmp_path):
     words = "-", "--depth", "2", "-o", tmp_path / "game"
     most = 60_000  # maximum size of a file in bytes, too small for a report
     done = run_python(

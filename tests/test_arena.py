@@ -458,7 +458,7 @@ def test_running_games_are_shown_without_a_line_that_is_half_written(tmp_path, m
 # Rows: (pentanomial counts, elo0, elo1, log-likelihood ratio).  A general solver (sequential
 # quadratic programming) maximised each likelihood with the Elo fixed.
 SOLVED = rows("arena.solved")
-# Rows of the same form: tests of Stockfish, published with fastchess, with ratios to two decimals.
+# Rows of the same form, from tests of Stockfish that fastchess publishes; two decimals per ratio.
 PUBLISHED = rows("arena.published")
 
 

@@ -155,7 +155,7 @@ def test_files_in_any_encoding_are_opened(server):
     ):
         data, about = SAMPLES[name].data, {"file": name}
         assert server.ask("read", **about)[1] == {"forgotten": True}
-        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # the parts may overlap
+        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # parts may be empty or overlap
             piece = base64.b64encode(data[begin:end]).decode()
             assert server.ask("read", **about)[1] == {"forgotten": True}
             words = {"at": begin, "data": piece, "last": end == len(data), "game": "gomoku"}
@@ -244,7 +244,7 @@ def test_titles_of_a_long_file_are_returned_in_parts():
     assert rest["titles"][-1] == "The chapter" and not opened.titles(301, 60.0)["titles"]
 
 
-def test_the_command_read_accepts_a_position(server):
+def test_the_text_of_a_position_is_read_like_a_record(server):
     fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
     read = server.ask_about("read", f" {fen}\n", game="chess")[1]
     assert read["game"]["start"] == fen
@@ -256,7 +256,7 @@ def test_the_command_read_accepts_a_position(server):
     assert "8 rows" in server.ask_about("read", "8/8 w - - 0 1", game="chess")[1]["error"]
 
 
-def test_the_command_arrange_reports_the_fault_of_an_invalid_board(server):
+def test_the_fault_of_an_invalid_arranged_board_is_reported(server):
     rows = ["....K...", *["." * 8] * 6, "....k..."]
     answer = server.ask("arrange", game="chess", rows=rows, side=1, rights="")[1]
     assert answer == {"text": "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "wrong": ""}
@@ -271,7 +271,7 @@ def test_the_command_arrange_reports_the_fault_of_an_invalid_board(server):
     assert "checks must be written as 3+3" in checks, "no field of a position is passed over"
 
 
-def test_the_command_think_sends_lines_and_a_move(server):
+def test_a_search_sends_the_page_its_lines_and_a_move(server):
     events = server.listen("thinker")
     assert (
         server.ask(

@@ -668,7 +668,7 @@ HELD = """Promise.all(["one", "two", "three", "four"].map((name) => new Promise(
 
 
 def test_five_pages_play_at_the_same_time_and_a_sixth_shows_a_message(browser):
-    """Four of the pages are only event streams: a browser opens few connections to one server."""
+    """Four pages are only event streams, since a browser opens few connections to one server."""
     running = BoardServer("tictactoe")
     try:
         holder = browser.open(f"{running.address}icon.svg")

@@ -408,7 +408,7 @@ def test_the_status_of_a_new_analysis_has_no_depth_of_the_last_one():
     assert engine.send(".").output.splitlines()[-1] == "stat01: 100 9 0 0 20"
 
 
-def test_question_mark_plays_at_once_and_force_plays_nothing(speak):
+def test_a_question_mark_demands_a_move_and_the_command_force_prevents_one(speak):
     engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "st 1000", "post", "usermove e2e4")
     engine.until(r"3 .*")
@@ -479,7 +479,7 @@ def test_an_invalid_option_is_reported_to_the_user(line, reason):
     assert engine.output == f"tellusererror {reason}\nError ({reason}): option {line}\n"
 
 
-def test_bk_shows_the_book_moves(tmp_path):
+def test_the_command_bk_shows_the_book_moves(tmp_path):
     engine = InProcessEngine("cecp").send("bk")
     assert engine.output == " no book\n\n"
     from struct import pack

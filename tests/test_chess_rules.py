@@ -175,7 +175,7 @@ def test_the_third_occurrence_is_a_draw():
 
 
 def test_repetition_needs_the_same_rights():
-    # When the position first occurred, Black could still castle: that occurrence doesn't count.
+    # When the position first occurred, Black could still castle, so that occurrence doesn't count.
     place = play_on(
         position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"), "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8"
     )

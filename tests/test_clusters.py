@@ -1,4 +1,4 @@
-"""The executors of docs/tournaments.md, run by its commands if their packages are installed."""
+"""Tournaments with those executors of docs/tournaments.md whose packages are installed."""
 # Not in the fast part of scripts/test.
 
 import contextlib

@@ -127,7 +127,7 @@ def wins(pos, move):
     return won
 
 
-def test_the_hook_search_moves_leaves_out_moves_that_lose_at_once_or_miss_a_win():
+def test_only_winning_moves_or_those_that_do_not_lose_at_once_are_searched():
     rng = random.Random(4)
     for _ in range(150):
         for pos in random_game(rng):
@@ -143,7 +143,7 @@ def test_the_hook_search_moves_leaves_out_moves_that_lose_at_once_or_miss_a_win(
                 assert kept == [move for move in moves if not any_win(pos, move)]
 
 
-def test_order_moves_scores_every_move_and_ranks_threats_first():
+def test_move_ordering_scores_every_move_and_ranks_threats_first():
     pos = after("3344")
     moves = pos.legal_moves()
     scores = pos.order_moves(moves)

@@ -62,7 +62,7 @@ def stones(moves):
 
 @functools.cache
 def small_book():
-    """Return (entries, Book) of the positions after MOVES."""
+    """Return (entries, Book) with an entry for the position after each text of MOVES."""
     solver, entries = Connect4Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = stones(moves)

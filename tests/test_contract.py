@@ -325,7 +325,7 @@ def check_squares(position, move, before):
     )
 
 
-def test_every_way_to_write_a_move_is_read_everywhere(name):
+def test_every_notation_of_a_move_is_read_by_every_reader(name):
     for position in islice(playout(name, 5, 60), 0, None, 30):
         for move in position.legal_moves()[:8]:
             ways = [position.notation, position.move_text, *position.notations().values()]
@@ -454,7 +454,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # The plain kernel's last element depends on the last move, unknown to the new kernel.
+        # The last element of a plain kernel's state depends on the last move; a new kernel has none.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":
@@ -463,7 +463,7 @@ class Walk:
         assert (again.key, again.evaluate()) == (self._here.key, self._here.evaluate()), (
             self._here.text()
         )
-        if not fresh.carries_static:  # a state that carries its evaluation was compared above
+        if not fresh.carries_static:  # if states carry the evaluation, it was compared above
             assert self.kernel.evaluate(child, ply) == fresh.evaluate(state, 1), self._here.text()
         self.states += 1
 

@@ -1,4 +1,4 @@
-"""If a data file is missing or damaged, a simpler fallback replaces it, which is reported once."""
+"""If a data file is missing or damaged, the engine uses a simpler fallback and reports that once."""
 
 import random
 import shutil
@@ -176,7 +176,7 @@ def test_gtp_reports_damage_on_stderr(engine_in):
 @pytest.mark.parametrize("order", ["little", "big"])
 def test_numbers_in_files_are_little_endian_on_every_machine(monkeypatch, order):
     numbers = array("h", [1, -2, 300])
-    if order != sys.byteorder:  # as a machine with this byte order stores them
+    if order != sys.byteorder:  # store them as a machine with this byte order does
         numbers.byteswap()
     monkeypatch.setattr(sys, "byteorder", order)
     assert data.write_numbers(numbers) == b"\x01\x00\xfe\xff\x2c\x01"

@@ -1,4 +1,4 @@
-"""plyglot.Engine and plyglot.AsyncEngine: UCI engines for Python programs, Plyglot itself and others."""
+"""plyglot.Engine and plyglot.AsyncEngine, through which Python programs use UCI engines."""
 # Started early by scripts/test, since it is slow.
 
 import asyncio
@@ -323,7 +323,7 @@ def test_invalid_arguments_are_engine_errors(othello, use, message):
     assert othello.go(depth=1).move
 
 
-def test_an_unclosed_engine_warns_and_ends_when_it_is_collected():
+def test_an_unclosed_engine_warns_and_ends_when_it_is_garbage_collected():
     engine = plyglot.Engine(options={"Hash": 1})
     process = engine._process
     with pytest.warns(ResourceWarning, match="unclosed engine Plyglot"):
@@ -545,7 +545,7 @@ def test_two_engines_think_at_the_same_time():
 
 @pytest.mark.parametrize("when", ["uci", "go"])
 def test_a_flood_of_output_does_not_starve_other_tasks(when, monkeypatch):
-    monkeypatch.setattr("plyglot.process.MAX_LINES", 500)  # what is queued is read to its end
+    monkeypatch.setattr("plyglot.process.MAX_LINES", 500)  # few, since all queued lines are read
 
     async def main():
         turns = 0

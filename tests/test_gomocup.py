@@ -272,7 +272,7 @@ def test_a_new_game_has_a_new_clock(speak, anew):
         ]
 
     assert max(depths(), default=0) < 3
-    assert max(depths(), default=0) < 3  # the second move gets no new time, either
+    assert max(depths(), default=0) < 3  # a second move adds no time to the clock
     engine.send(anew)
     if "START" in anew:
         engine.until("OK")

@@ -75,7 +75,7 @@ def test_a_search_of_fours_gives_up_when_its_budget_is_spent_and_not_earlier():
 
 
 def winning_cells(position):
-    """Return the moves that win at once, by the rules alone."""
+    """Return the moves that win immediately.  Only the rules are used to find them."""
     found = set()
     for move in position.legal_moves():
         position.make(move)
@@ -86,9 +86,10 @@ def winning_cells(position):
 
 
 def threatened_cells(position):
-    """Return the cells where the player not to move could win, by the rules alone.
+    """Return the cells where the player not to move could win.
 
-    The side to move tries two moves.  Each blocks only one cell, so together they show all cells.
+    Only the rules are used to find them.  The side to move tries two moves.  Each blocks only one
+    cell, so together they show all cells.
     """
     found = set()
     for reply in position.legal_moves()[-2:]:
@@ -157,7 +158,7 @@ def test_a_puzzle_is_solved_with_its_shortest_win(name, text, plies):
 
 
 def positions_with_a_win_or_block(name, count, seed):
-    """Yield (random position, moves that win at once, cells that must be blocked), by the rules."""
+    """Yield (random position, moves that win at once, cells that must be blocked)."""
     game, random, found = registry.get(name), Random(seed), 0
     while found < count:
         position = game.start({"BoardSize": 9})
@@ -234,7 +235,7 @@ def expanded(rows):
 
 
 def test_a_loss_is_reported_only_if_every_defence_was_tried():
-    """x has two open threes, and o can't stop both: the score is a proven mate."""
+    """x has two open threes, and o can't stop both, so the score is a proven mate."""
     position = freestyle_after("h8 a1 i8 a3 j8 a5 h9 c15 h10")
     line = search(position, depth=6)
     assert line.score < -WIN + 12
@@ -250,7 +251,7 @@ def test_a_loss_is_reported_only_if_every_defence_was_tried():
         "f10 i8 i6 f7 e10 h7 g6 g8 h8 g9 e6 g7 i7 g10",
     ],
 )
-def test_own_fours_are_tried_if_no_other_move_stops_a_threat(moves):
+def test_a_side_under_threat_tries_fours_if_no_other_move_helps(moves):
     score = search(freestyle_after(moves), depth=3).score
     assert abs(score) < registry.get("gomokufreestyle").scores.decided
 
@@ -322,7 +323,7 @@ def test_the_solver_leaves_most_nodes_to_the_search_on_a_crowded_board(text):
     assert search(position, nodes=20_000).depth > 3
 
 
-# Black has one threat after another: the search scores the game as decided long before it sees a
+# Black has one threat after another, so the search scores the game as decided long before it sees a
 # five.
 HELD = "h8 f13 g13 e12 j10 f11 i9 g7 i11 f14 f12 d11 g14 d13 g10 g11 e11 c10 b9 d10".split()
 

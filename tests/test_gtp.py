@@ -257,7 +257,7 @@ def test_each_genmove_limit_ends_a_search(client, bound):
     assert gtp.ask("genmove b")
 
 
-def test_parameters_are_the_declared_options(client):
+def test_the_command_plyglot_param_shows_and_sets_options(client):
     gtp = client("gomoku")
     shown = gtp.ask("plyglot-param").split("\n")
     assert "[string] Hash 64" in shown and "[bool] Ponder 0" in shown

@@ -124,9 +124,9 @@ def test_the_arena_plays_and_referees_hub_engines(tmp_path):
     assert ends and ends <= {"normal", "adjudication"}
 
 
-def test_the_hub_client_sends_the_time_of_a_period():
+def test_the_hub_client_sends_the_time_of_an_overtime_period():
     clock = GameClock({"tc": "1,0.05"})
-    clock.charge(1.0)  # the whole main time
+    clock.charge(1.0)  # uses up the main time
     with HubClient(ENGINE) as engine:
         sent, write = [], engine._process.write
         engine._process.write = lambda *lines: sent.extend(lines) or write(*lines)

@@ -267,7 +267,7 @@ def check_leaf(position, line):
 
 
 def mate_within(position, plies, known):
-    """Find a mate forced within `plies` by the rules alone; return its value, 0 if there is none."""
+    """Return the value of a mate that can be forced within `plies`, 0 if there is none."""
     key = position.text(), plies
     if key not in known:
         moves = position.legal_moves()

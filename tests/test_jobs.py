@@ -1,4 +1,4 @@
-"""The jobs of scripts: executors that lose workers, interruption and resumption."""
+"""The jobs of scripts: interruption, resumption, and executors that lose workers."""
 # Not in the fast part of scripts/test.
 
 from __future__ import annotations

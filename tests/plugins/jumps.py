@@ -12,7 +12,7 @@ from games.keys import zobrist
 from games.looks import CHEQUERS, DRAUGHTSMEN, MOVE, Looks
 
 SIZE, CELLS = 8, range(64)  # Cell 0 is a1, cell 1 is b1.
-MEN, KINGS = "Mm", "Kk"  # Indexed by the side.
+MEN, KINGS = "Mm", "Kk"  # The letters of the pieces, indexed by the side.
 FORWARD = ((1, 1), (1, -1)), ((-1, 1), (-1, -1))  # Steps (rows, columns), indexed by the side.
 FAR_ROW = (7, 0)
 DRAW_AFTER = 80  # plies
@@ -100,7 +100,7 @@ class CheckersPosition(Position):
 
     def __init__(self, game, cells, side, plies):
         self.game, self.cells, self.side, self.plies = game, cells, side, plies
-        self.past = []  # before each move made: ([(cell, its piece)], plies, key)
+        self.past = []  # per move made: ([(changed cell, its old piece)], old plies, old key)
         self.key = TURN * side
         for cell, piece in enumerate(cells):
             if piece != ".":

@@ -57,7 +57,7 @@ def take_away(system):
 
     if system == "windows":
         give_windows_ways()
-    multiprocessing.set_start_method("spawn")  # both systems' default (multiprocessing.html)
+    multiprocessing.set_start_method("spawn")  # as Windows and macOS do (multiprocessing.html)
     for module, names in LACKING[system].items():
         for name in names.split():
             vars(sys.modules.get(module) or importlib.import_module(module)).pop(name, None)
