@@ -91,7 +91,7 @@ def winning_cells(stones: Cells, mask: Cells) -> Cells:
 def ordered_columns(own: Cells, mask: Cells) -> list[int]:
     """Return the columns that are not full, likely good ones first.
 
-    First come those that stop a line of the opponent, even if another one can't be stopped.
+    First come those that stop a line of the opponent, even if another line can't be stopped.
     """
     lost = winning_cells(own ^ mask, mask)
     ranked = []

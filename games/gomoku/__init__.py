@@ -33,7 +33,7 @@ _TRANSCRIPT = re.compile(f"(?:{_SQUARE.pattern}){{2,999}}")
 class Gomoku(Game):
     """The game in which exactly five in a row win; six do not.
 
-    exact: for each player, do exactly five win, and no longer row?
+    exact: for each player, must a row have exactly five stones to win?
     forbidden: does the first player have forbidden points?
     """
 

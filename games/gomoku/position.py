@@ -190,7 +190,7 @@ class GomokuPosition(base.Position):
         return self._board
 
     def search_moves(self) -> list[Move]:
-        """Return the legal moves worth searching; on the empty board only the middle.
+        """Return the legal moves worth searching; on the empty board, only the middle cell.
 
         With a learned evaluation, the search calls this at each node; otherwise only at the root.
         """

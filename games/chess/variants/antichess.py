@@ -234,7 +234,7 @@ class GiveawayPosition(AntichessPosition):
 
 
 class Giveaway(Antichess):
-    """Giveaway chess, ICC's wild 26: Antichess with castling, also through attacked squares."""
+    """Giveaway chess, ICC's wild 26: Antichess with castling, even through attacked squares."""
 
     name = "giveaway"
     title = "Giveaway"

@@ -52,7 +52,7 @@ def variant_kernel(
             score = decided(state, ply)
             if score is None:
                 return quiesce(state, alpha, beta, ply)
-            # Moves are pseudo-legal in quiescence.  Is the king of the last mover attacked?
+            # Moves in quiescence are pseudo-legal: the last one may have left its king in check.
             side = state[4]
             return ILLEGAL - ply if is_attacked(kings[side ^ 1], side) else score
 
