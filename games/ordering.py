@@ -104,7 +104,7 @@ class QuietOrder:
         history: the scores, multiples of SCORE, which reward() updates.
         """
         killers = [[0, 0] for _ in range(plies)]
-        counter_moves = [0] * (len(history) << shift)  # for each move, the best reply to it
+        counter_moves = [0] * (len(history) << shift)  # for each move, the last refutation
         squares = (1 << shift) - 1
 
         def ordered(

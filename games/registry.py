@@ -1,6 +1,6 @@
 """The games by name.
 
-Built-in games are imported when they are chosen; plugins are registered like them.
+Built-in games are imported when they are chosen.  Plugins add their games to the same registry.
 
 A game module, built in or not, has a list `GAMES` of Game objects.
 """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Draughts(Game):
     """Draughts on 10x10 squares; the subclasses define what differs between games.
 
-    columns: number of columns, and of rows.
+    columns: number of columns, which is also the number of rows.
     white: the player who has the white pieces and plays upwards.  So side ^ white is the colour of
     `side`; 0 is White.
     flying: does a king move any distance?  backward: do men capture backwards?
@@ -38,7 +38,7 @@ class Draughts(Game):
     king_moves: how often the same king may move in succession without capturing, if its side has
     men; 0 if there is no limit.
     draws: which rules of draws apply, a key of DRAWS in draws.py.
-    values: of a man, of each row that it has advanced, and of a king, in hundredths of a man.
+    values: a man's value, its bonus for each row advanced, a king's value; in hundredths of a man.
     weights: file of the weights of patterns.py; "" if there are none.
     """
 

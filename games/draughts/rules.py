@@ -265,7 +265,7 @@ class DraughtsRules:
         return self.capturers(passed) > 0 or other_kings > 0 and bool(self.find(passed, 0))
 
     def can_move(self, state: State) -> bool:
-        """Has the side to move a quiet move?  A side with a king is assumed to have one."""
+        """Does the side to move have a quiet move?  A side with a king is assumed to have one."""
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         left, right = self.board.left, self.board.right
         empty = self.board.full ^ (men | kings | other_men | other_kings)

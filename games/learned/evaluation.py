@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from games.learned.patterns import Cells
     from games.types import Judge, Key, Move, Side
 
-    # (contents, make, undo); contents() returns a position's packed contents (Contents).
+    # (number, make, undo); number() returns a position's packed contents (Contents).
     Follower = tuple[Callable[[], int], Callable[[Move], None], Callable[[], None]]
 
 # The number of entries at which a cache is cleared.
@@ -206,7 +206,7 @@ class Contents:
         return sum(map(getitem, self._parts, self._codes_of(position)))
 
     def follow(self, position: Position) -> Follower:
-        """Return the functions (number, make, undo) for `position`, a Follower.
+        """Return a Follower of `position`: the functions (number, make, undo).
 
         make() plays a move, and undo() takes it back.  If the game's keys allow it, they also keep
         number() up to date; no other function may then change the position.

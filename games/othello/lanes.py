@@ -200,7 +200,7 @@ class BoardLanes:
         return sum([self.discs[square] for square in squares])
 
     def moves(self, own: Discs, opp: Discs) -> list[Move]:
-        """Return the squares where the side with `own` flips discs, likely good ones first."""
+        """Return the squares where the side with `own` can flip discs, likely good ones first."""
         legal = (opp + ((own << 1) & opp)) & self.full & ~(own | opp)
         return self.ordered(legal) if legal else []
 

@@ -5,8 +5,8 @@ since the player who moves there first also moves there last.  The order depends
 squares alone, so it is cached for each set of them, together with everything that the loops need.
 
 All values are gains: the growth of the disc difference of the side to move until the end of
-the game.  All searches use a null window below `beta` and are fail-soft.  Boards are bare
-lanes.
+the game.  All searches use a null window below `beta` and are fail-soft.  Boards lack
+the pattern lanes of lanes.py.
 """
 
 from __future__ import annotations

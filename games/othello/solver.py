@@ -14,7 +14,7 @@ A selective search trusts the evaluation after the best move if it lies far outs
 window.  Such a search takes a tenth of the time of the proof.  The proof then starts from the value
 of the selective search and finds that search's best moves in the table.
 
-Near the end of the game, where the evaluation is no longer used, boards are bare lanes.
+Near the end of the game, the evaluation is no longer used, so boards lack the pattern lanes.
 
 Values are disc differences for the side to move, from -64 to 64; empty squares go to the
 winner.
