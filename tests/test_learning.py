@@ -393,7 +393,7 @@ def test_self_play_reads_the_content_of_each_pattern(name, game):
             make(dice.choice(position.legal_moves()))
 
 
-def test_a_survey_detects_whether_a_change_of_the_key_identifies_the_changed_cells(game):
+def test_a_survey_detects_keys_whose_changes_show_which_cells_changed(game):
     assert survey_of(game).follows and survey_of(registry.get("tictactoe")).follows
     # If a key mixes the whole board, the same move changes it differently each time.
     assert not survey_of(registry.get("connect4")).follows

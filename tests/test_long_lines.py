@@ -15,7 +15,7 @@ from protocol.records.formats import Collection, guess
 from protocol.table import TABLE
 
 TOKENS = 'e2e4 |(|0 |1,2 |]|A[1]|[P] |/|"|-|=|searchmoves |\t#'.split("|")
-# Beginnings of lines whose rest is parsed further.  The name of every command is tried, too.
+# Beginnings of lines whose repeated tokens are parsed.  Every command's name is tried as one, too.
 BEGINNINGS = {
     "uci": ["position fen ", "position startpos moves ", "setoption name ", "setoption name Hash value "],
     "usi": ["position sfen ", "position startpos moves ", "setoption name USI_Hash value "],
@@ -46,9 +46,9 @@ FAT = {
     "csa": [("PI\n+\n", "T1\n"), ("", "ab,")],
 }
 SHORT = 25_000
-# Length in characters of a line or text whose memory is measured, which slows down the reading.
+# Length in characters of a line or text whose memory is measured; measuring slows down the reading.
 MEASURED = 20_000
-# Length in characters of a text that once needed a hundred times its size in memory, or more.
+# Length in characters of a text that once needed at least a hundred times its size in memory.
 FORMER = 12_000
 # Bytes allowed in addition to a multiple of the length, since lists of words, moves and problems
 # grow up to their limits.

@@ -84,7 +84,7 @@ def test_every_game_has_a_title():
     assert len(set(titles)) == len(titles)
 
 
-def test_hexagons_are_drawn_without_holes():
+def test_only_the_cells_of_a_hexagonal_board_are_drawn():
     load_game("yavalath")
     position = Start("yavalath").position()
     position.make(position.parse_move("e5"))

@@ -16,7 +16,7 @@ GAMES, PLIES = 2, 30
 PYPY = sys.implementation.name == "pypy"
 # In megabytes: the size of the interpreter itself, and the growth of its compiled code.
 INTERPRETER, COMPILED = (50, 12) if PYPY else (0, 0)
-NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # the default depends on the processor's cache
+NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # PyPy's default depends on the processor's cache
 
 
 def memory(pid, kind):
@@ -53,7 +53,7 @@ def start_helper(engine):
 
 
 def check_growth(engine, game, most, *setup):
-    """Check that no process grows by `most` MB in many searches, each after the lines `setup`."""
+    """Check that no process grows by `most` MB or more in searches; send `setup` before each."""
     engine.send(
         f"setoption name UCI_Variant value {game}",
         "setoption name Hash value 1",

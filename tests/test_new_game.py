@@ -70,7 +70,7 @@ def blocks(kind):
 # ---- the template -------------------------------------------------------------------------------------
 
 
-def test_the_template_plays_and_passes_the_contract_at_once_on_any_board(tmp_path):
+def test_the_template_plays_and_passes_the_contract_on_any_board(tmp_path):
     output = new_game(tmp_path, "row_game")
     assert "--plugin row_game.py --game row_game" in output
     source = (tmp_path / "row_game.py").read_text()
@@ -161,7 +161,7 @@ def test_the_game_of_the_guide_passes_the_contract_on_boards_of_any_size(folder)
     check_contract(
         folder, "breakthrough.py:breaking4.py:breaking7.py".replace(":", os.pathsep), "break"
     )
-    # each piece of the second row has three moves, at the edges two
+    # each piece of the second row has three moves, but two if it stands at an edge
     answers = engine(folder, "breaking7.py", "breaking7", "go perft 2")
     assert answers[-2] == f"Nodes searched: {(3 * 7 - 2) ** 2}"
     words = "--plugin breakthrough.py --game breakthrough --depth 1 --boards -o -"

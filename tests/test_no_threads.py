@@ -94,7 +94,7 @@ def test_the_end_of_the_input_ends_an_infinite_search(start, protocol, lines):
     assert engine.end()[1] == 0
 
 
-def test_queued_searches_end_with_the_process(start):
+def test_each_queued_search_is_answered_before_quit_ends_the_process(start):
     engine = start("--no-threads")
     engine.send("go depth 90", "go depth 90", "go depth 90")
     engine.until("info depth 2 .*")
@@ -159,7 +159,7 @@ def test_a_gtp_analysis_without_messages_ends_at_once(blocking):
     assert "=8 Plyglot" in blocking.ask("set_game chess", "7 lz-analyze 1", "8 name")
 
 
-def test_perft_and_bench_finish_with_the_same_signature_before_the_process_ends():
+def test_perft_and_bench_finish_before_quit_with_and_without_threads():
     lines, signatures = b"go depth 30\ngo perft 3\nbench 1\nquit\n", set()
     for words in ([], ["--no-threads"]):
         output = output_of(lines, *words).decode()

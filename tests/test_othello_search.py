@@ -55,7 +55,7 @@ def random_position(rng, empties):
 
 
 def minimax(own, opp, known, passed=False):
-    """Return the final disc difference for the side with `own`, by full search."""
+    """Return the final disc difference for the side whose discs are `own`, by full search."""
     value = known.get((own, opp))
     if value is None:
         value = -65
@@ -296,7 +296,7 @@ def test_a_pass_in_the_midgame_is_part_of_the_line(text, move):
 
 
 def test_a_small_tree_is_searched_to_any_depth():
-    """With few discs of one side left, iterations get deeper than ProbCut's table reaches."""
+    """If one side has few discs left, iterations go deeper than ProbCut's table."""
     text = "------------------O------X-----------------X--------O-----O----- X"
     lines, reports = analyse(OTHELLO.parse(text, {}))
     assert lines[0].depth > 40 and reports[-1].line is not None

@@ -16,7 +16,7 @@ def run(script, *words):
 
 
 def samples_of(path):
-    """Return [(own, opp, empties, label)] of a file of samples.  LANES.spread() has packed own and opp."""
+    """Return a file's samples [(own, opp, empties, label)]; LANES.spread() packed own and opp."""
     found = []
     for line in path.read_text().splitlines():
         if line.startswith("#"):

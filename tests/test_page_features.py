@@ -649,7 +649,7 @@ def next_puzzle(page):
 
 def keep_puzzles(page):
     paste(page, ANALYSED)
-    page.wait(f"{MOVES}.length === 5")  # the four moves played, and 2. d4
+    page.wait(f"{MOVES}.length === 5")  # the game's four moves, and the variation 2. d4
     page.click("#puzzle-add")
     page.wait_text("#status", "1 new puzzle from 1 mistake")
     page.click("#puzzle-add")
@@ -720,7 +720,7 @@ def test_a_puzzle_fits_a_phone_and_takes_no_move_as_its_answer_while_it_loads(pa
     assert page.evaluate(f"{PUZZLES}[0].solved") == 1
 
 
-def test_opening_is_shown_above_the_moves_and_the_book_in_analyse(page):
+def test_opening_is_shown_above_the_moves_and_the_book_on_the_analyse_tab(page):
     paste(page, "1. e4 e5 2. Nf3 d6 *")
     page.wait(f"{MOVES}.length === 4")
     page.press("End")

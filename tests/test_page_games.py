@@ -25,7 +25,7 @@ def targets(page):
     )
 
 
-def test_captures_are_clicked_jump_by_jump_or_at_their_end_if_only_one_way_leads_there(page):
+def test_captures_are_clicked_jump_by_jump_or_by_last_square_if_only_one_way_leads_there(page):
     new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
     page.click("[data-cell=c3]")
     assert sorted(targets(page)) == ["c7", "e5"]
@@ -193,7 +193,7 @@ def test_chess960_shuffles_the_pieces_of_a_variants_start(page):
     assert rest == "pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
 
 
-def test_hexagons_are_played_on_and_holes_are_not(page):
+def test_clicks_play_in_hexagons_but_not_in_holes(page):
     """A click near the corner of a cell plays in that cell, also on the flipped board."""
     new_game(page, "yavalath", you=(True, True))
     assert page.count(".cell .hexagon") == 61

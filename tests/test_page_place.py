@@ -430,7 +430,7 @@ def test_all_parts_of_quizzes_and_lessons_are_visible_in_full_screen(page, brows
     page.wait("document.fullscreenElement")
     assert page.evaluate(seen)[2]
     x, y = page.evaluate(MIDDLE_OF_EDGE)
-    for kind in ("mousePressed", "mouseReleased"):  # less than 12 pixels from the branch
+    for kind in ("mousePressed", "mouseReleased"):  # a click less than 12 pixels from the branch
         page.call("Input.dispatchMouseEvent", type=kind, x=x + 8, y=y, button="left", clickCount=1)
     page.wait_text("#tree-words", "1 node selected")
     page.click("#check")

@@ -118,7 +118,7 @@ def samples(parsed):
 
 
 def attacks(parsed, before=""):
-    """Yield (text before it, text of one repeat) for each part of a pattern that has no last repeat."""
+    """Yield (text that leads to it, one repeat) for each part that is repeated without limit."""
     for kind, value in parsed:
         name = str(kind)
         if name in ("MAX_REPEAT", "MIN_REPEAT"):
@@ -146,7 +146,7 @@ def run(pattern, method, text):
 
 
 def is_linear(pattern, method, text_of):
-    """Does the time grow linearly at most, from 1,000 characters to 4,000 and 5,000 to 20,000?"""
+    """Is the time linear at most, both from 1,000 to 4,000 and from 5,000 to 20,000 characters?"""
 
     def cost(count):
         return seconds(run, pattern, method, text_of(count))

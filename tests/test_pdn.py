@@ -1,4 +1,4 @@
-"""PDN: the game, known by its type or its squares; results; exports of other programs."""
+"""PDN: games recognised by type or by squares, results, and exports of other programs."""
 
 import re
 

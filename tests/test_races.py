@@ -39,7 +39,7 @@ class Race:
         self.asked, self.lines, self.lost = {}, [], False
 
     def go(self, lines=GO):
-        """Request a search, then send a mark (an unknown command): its answer shows whether the search was refused."""
+        """Request a search, then send an unknown command; a refusal comes before its error."""
         mark = f"mark-{len(self.asked)}"
         self.asked[mark] = set() if self.lost else self.walk.legal()
         self.engine.send(self.dice.choice(lines), mark)
@@ -71,7 +71,7 @@ class Race:
     def check(self, ends_by_itself):
         """End the engine; check that each `go` got exactly one legal answer or was refused.
 
-        ends_by_itself: does the last search need no `stop`?  Then there must be an answer.
+        ends_by_itself: whether the last search ends without `stop`, so that an answer is due.
         """
         rest, status = self.engine.end()
         due, refused = [], False

@@ -68,7 +68,7 @@ def test_links_and_files_exist(page):
         assert target in map(anchor, re.findall(r"^#+ (.*)$", text, re.M)), target
 
 
-# Names that the project needn't define: of other programs, placeholders, examples of notation.
+# Names that the project needn't define: other programs' names, placeholders, examples of notation.
 FOREIGN = {"STRENGTH", "Pa4", "Pe4", "Sf3", "xa4", "XXYY", "do_NAME"}
 
 

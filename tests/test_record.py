@@ -173,7 +173,7 @@ def test_malformed_lines_about_sprt_or_files_are_reported(tmp_path, line):
 
 
 def test_a_file_is_recognised_by_every_recorded_stamp(tmp_path):
-    """The stamp is recorded before the file changes; a kill between the two must be harmless."""
+    """The stamp is recorded before the file changes; a kill in between must be harmless."""
     record, path = TournamentRecord(tmp_path / "x.jsonl", {"tournament": {}}), tmp_path / "x.pgn"
     path.write_text("one")
     assert record.games_left(path) is None

@@ -193,9 +193,9 @@ def test_the_last_of_two_tags_with_one_name_counts():
 
 
 @pytest.mark.parametrize(
-    "moves, count, result", rows("records.0_0_is_castling_if_it_is_legal_and_else_a_double_forfeit")
+    "moves, count, result", rows("records.0_0_is_castling_if_legal_and_otherwise_a_double_forfeit")
 )
-def test_0_0_is_castling_if_it_is_legal_and_else_a_double_forfeit(moves, count, result):
+def test_0_0_is_castling_if_legal_and_otherwise_a_double_forfeit(moves, count, result):
     (record,) = Collection(HEAD + moves + "\n")
     assert len(record.line) == count and record.result == "*"
     written = write_record(record, "pgn")
@@ -257,7 +257,7 @@ def test_material_decides_which_side_of_chess_can_win():
 
 
 class NumberedMoves(Position):
-    """A position of a game of two forced moves, which are written as in draughts."""
+    """A position in a game that has two forced moves, written as in draughts."""
 
     def __init__(self, game, key):
         self.game, self.side, self.key = game, 1 - key % 2, key
@@ -538,7 +538,7 @@ def test_setup_stones_need_no_more_memory_than_the_board():
     assert peak < 20 * len(text)
 
 
-def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
+def test_games_are_counted_and_skipped_without_being_read(monkeypatch):
     text, counts, read = (HEAD + "1. e4 e5 *\n\n") * 2_000, [], pgn.FORMAT.read
 
     def counted(*words):
@@ -647,7 +647,7 @@ def test_a_file_cut_off_and_joined_to_another_loses_only_the_cut_game(cases, kin
         cut = first[: dice.randrange(len(games[0]), len(first))]
         found = list(map(played, Collection(cut + "".join(games[2:]), kind)))
         assert [game for game in (whole[0], *whole[3:]) if game not in found] == [], repr(cut)
-        # Of the third game only moves and players are compared: the cut may spoil its first tag.
+        # Only the third game's moves and players are compared: the cut may spoil its first tag.
         moves = [(game["moves"], game["players"]) for game in found]
         assert (whole[2]["moves"], whole[2]["players"]) in moves, repr(cut)
 
@@ -1014,7 +1014,7 @@ def test_zebras_file_of_openings_with_a_count_and_names_is_read(tmp_path):
 
 
 def test_circles_and_arrows_of_sgf_are_read_and_written_back():
-    """Records hold them as `csl` and `cal`, which the page draws; other points stay as they are."""
+    """Records hold them as `csl` and `cal`, which the page draws; arrows off the board stay."""
     text = "(;FF[4]GM[4]SZ[15]CR[aa][bo]AR[hh:ii];B[hh]CR[hh]TR[aa];W[ii]AR[zz:aa]CR[aa:cc])"
     record = Collection(text).first()
     assert [*record.said.items()] == [("csl", ["Ga15,Gb1"]), ("cal", ["Gh8i7"])]

@@ -198,7 +198,7 @@ DEPTHS = 40
 def two_lines(first, second=lambda depth: 0):
     """Return a game with two moves, after which no choice is left.
 
-    first(depth), second(depth): the score of each of the two moves at a depth.
+    first(depth), second(depth): the scores of the first and of the second move at a depth.
     """
     nodes = [((1, 2), 0)]
     for depth in range(1, DEPTHS + 10):

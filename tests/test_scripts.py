@@ -86,7 +86,7 @@ def test_results_of_all_parts_of_a_test_run_are_added_up(capsys):
     assert run([["test_good.py"]], sys.executable, 2) == 0
 
 
-def test_each_test_file_is_in_one_share_and_long_ones_come_first():
+def test_each_test_file_is_in_one_share_and_slow_files_come_first():
     divided = runpy.run_path(str(ROOT / "scripts" / "test"))["divided"]
     files = [pathlib.Path(f"test_{number}.py") for number in range(50)]
     shares = divided(files, files[7:9], 4)

@@ -36,9 +36,9 @@ def state(session):
 
 
 @pytest.mark.parametrize(
-    "name, game", rows("session.a_game_set_up_move_by_move_equals_the_game_set_up_at_once")
+    "name, game", rows("session.a_game_set_up_move_by_move_equals_the_game_set_up_in_one_call")
 )
-def test_a_game_set_up_move_by_move_equals_the_game_set_up_at_once(name, game):
+def test_a_game_set_up_move_by_move_equals_the_game_set_up_in_one_call(name, game):
     words = game.split()
     session, other = Session(name), Session(name)
     for end in list(range(len(words) + 1)) + [2, 3, len(words)]:
@@ -225,7 +225,7 @@ def test_an_answer_may_be_played_in_the_session_at_once():
 
 
 def test_a_pause_is_remembered_and_decays(monkeypatch):
-    """After a pause the session reserves more time, a little less with each further search.
+    """After a pause the session reserves more time; each further search reduces this reserve.
 
     For a fixed time per move it remembers the pause longer.
     """

@@ -210,7 +210,7 @@ def test_the_end_and_the_variations_after_a_fault_are_kept(text, result, end, mo
     assert len(found.problems) == 1 and len(record.line) == moves
     assert (record.result, record.tags["Termination"]) == (result, end)
     assert [len(step.variations) for step in record.line[1:4]] == ([1, 0, 1] if moves == 4 else [])
-    assert moves > 1 or record.line[0].seconds("emt") == 16  # not the time of a skipped move
+    assert moves > 1 or record.line[0].seconds("emt") == 16  # the first move's time
 
 
 def test_a_fault_in_a_variation_of_kif_ends_only_that_variation():
@@ -265,7 +265,7 @@ def test_a_list_begins_a_new_game_when_its_moves_cannot_continue_the_last_one():
     assert [len(record.line) for record in found] == [4, 3, 2] and not found.problems
 
 
-# For each end of a game: its words in KIF and CSA, and the result if it follows Black's third move.
+# Each way to end a game: its words in KIF and CSA, and the result after Black's third move.
 ENDS = """投了 TORYO 1-0, 切れ負け TIME_UP 1-0, 反則負け ILLEGAL_MOVE 1-0, 詰み TSUMI 1-0,
 反則勝ち +ILLEGAL_ACTION 0-1, 入玉勝ち KACHI 0-1, 千日手 SENNICHITE 1/2-1/2, 持将棋 JISHOGI 1/2-1/2,
 中断 CHUDAN *, 不詰 FUZUMI *"""

@@ -103,15 +103,15 @@ def test_promotion_is_forced_only_if_the_piece_could_not_move_on():
 @pytest.mark.parametrize(
     "text, wins",
     [
-        ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b RB 1", True),  # 8 pawns, 10 pieces, 28 points.
-        ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b R 1", False),  # 23 points.
-        ("1+R2K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b RB2GP 1", False),  # 9 pieces.
-        ("1+R+B1K4/PPPPPPPP1/9/9/4r4/9/9/9/4k4 b B4G 1", False),  # In check.
+        ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b RB 1", True),  # 10 pieces, 28 points: enough.
+        ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b R 1", False),  # 23 points are too few.
+        ("1+R2K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b RB2GP 1", False),  # 9 pieces are too few.
+        ("1+R+B1K4/PPPPPPPP1/9/9/4r4/9/9/9/4k4 b B4G 1", False),  # The king is in check.
         ("4K4/9/9/9/9/9/9/pppppppp1/1+r+b1k4 w rb 1", True),
         ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 w RB 1", False),
     ],
 )
-def test_an_entered_king_with_enough_pieces_may_be_declared(text, wins):
+def test_a_win_can_be_declared_with_an_entered_king_and_enough_pieces(text, wins):
     assert (SHOGI.parse(text, {}).claim() is not None) == wins
 
 

@@ -53,9 +53,9 @@ def test_the_evaluation_is_the_same_for_both_sides_and_for_the_mirror_image(game
 @pytest.mark.parametrize(
     "text, move, loses",
     [
-        ("4k4/9/4p4/4r4/9/9/4L4/9/4K4 b - 1", "5g5d", False),  # A rook for a lance.
-        ("4k4/9/5g3/4p4/9/9/4R4/9/4K4 b - 1", "5g5d", True),  # A rook for a pawn.
-        ("4k4/9/5g3/4p4/9/4L4/4R4/9/4K4 b - 1", "5f5d", False),  # The rook wins the gold.
+        ("4k4/9/4p4/4r4/9/9/4L4/9/4K4 b - 1", "5g5d", False),  # Wins a rook for a lance.
+        ("4k4/9/5g3/4p4/9/9/4R4/9/4K4 b - 1", "5g5d", True),  # Loses a rook for a pawn.
+        ("4k4/9/5g3/4p4/9/4L4/4R4/9/4K4 b - 1", "5f5d", False),  # The rook then wins the gold.
         ("4k4/4g4/9/9/9/9/9/9/4K4 b G 1", "G*5c", True),
         ("4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", True),
         ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", False),  # the pawn protects the gold

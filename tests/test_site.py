@@ -300,7 +300,7 @@ def test_browser_that_can_neither_suspend_python_nor_share_memory_plays_too(brow
 
 
 def move(page, start, end, plies):
-    """Move a piece; then make the engine, which has ten minutes, move at once."""
+    """Move a piece; press the button `now`, since the engine may think for ten minutes."""
     page.click(f"[data-cell={start}]")
     page.click(f"[data-cell={end}]")
     page.wait_text("#status", "Black is thinking…")
@@ -318,7 +318,7 @@ def test_game_goes_on_after_a_reload_without_network_and_without_suspending_pyth
         page.reload()
         page.wait("crossOriginIsolated && document.querySelectorAll('#moves button').length === 2")
         assert page.evaluate("'Suspending' in WebAssembly") is False
-        page.click("#hint")  # its messages are queued until Python is loaded, and then the move's
+        page.click("#hint")  # its messages and the move's are queued until Python is loaded
         move(page, "c2", "c4", 4)
     finally:
         files.start()  # later tests need the server
@@ -437,7 +437,7 @@ def test_files_that_are_not_the_sites_own_are_left_to_the_server(small, browser)
             f"<!doctype html><link rel=icon href=data:,><script>document.title = '{title}'</script>"
         )
         (place / "own.html").write_text(text)
-        # A browser caches an old file for longer than a new one, and a file dated ahead not at all.
+        # A browser caches older files for longer, and doesn't cache a file dated in the future.
         changed = time.time() + 3600 * (1 + later)
         os.utime(place / "own.html", (changed, changed))
         page.call("Page.navigate", url=f"{files.address}own.html")

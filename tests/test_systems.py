@@ -186,7 +186,7 @@ def test_ctrl_c_ends_a_command_of_the_command_line(system):
 
 
 def test_more_processes_than_windows_can_await_are_refused(monkeypatch):
-    monkeypatch.setattr("sys.platform", "win32")  # concurrent.futures asks for it
+    monkeypatch.setattr("sys.platform", "win32")  # concurrent.futures limits processes on Windows
     arguments = argparse.Namespace(concurrency=62, executor=None, lost_after=None)
     with open_run(arguments, print, ("game", "played"), processes=True) as run:
         with pytest.raises(ExecutorError, match="--concurrency 62: .* must be <= 61"):

@@ -144,7 +144,7 @@ def usual_loss(dice):
 
 
 def rare_loss(dice):
-    """Return the seconds lost with one move: 0.045 for one random move in twenty, else 0.003."""
+    """Return the seconds lost with a move: at random 0.045 (one in twenty) or 0.003."""
     return 0.003 if dice.random() < 0.95 else 0.045
 
 

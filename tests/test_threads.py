@@ -489,7 +489,7 @@ def test_a_helper_without_memory_is_dropped(make, notices):
 @LINUX
 @pytest.mark.parametrize("name, values", [("Hash", "8 9 10"), ("Threads", "2 1 3")])
 def test_options_may_change_while_searches_run_and_wait(make, capfd, name, values):
-    """The searches keep using tables that they shared with helpers, though the change has ended these helpers."""
+    """Searches keep using the tables shared with helpers that the change has ended."""
     session, done = make("chess", 2), []
     for value in 2 * values.split():
         for _ in range(2):

@@ -439,7 +439,7 @@ def test_the_position_after_a_null_move_is_sent_as_a_start_position(protocol):
 def test_fairy_stockfish_is_sent_a_pass_in_its_own_notation():
     game, moves = registry.get("flipello"), []
     position = game.start({})
-    # Always playing the lowest move leads to a pass.
+    # Always playing the legal move with the lowest number leads to a pass.
     while position.legal_moves() != [game.pass_move]:
         moves.append(min(position.legal_moves()))
         position.make(moves[-1])
@@ -551,7 +551,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         for index, line in enumerate(lines)
         if line.startswith("a is superior with ")
     ]
-    assert after[:2] == ["20", "40"] and len(after) == 3  # the third figure is in the final table
+    assert after[:2] == ["20", "40"] and len(after) == 3  # the third line is the final table's
 
 
 def test_pgn_has_clocks_and_time_control(tmp_path):

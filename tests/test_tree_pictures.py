@@ -368,7 +368,7 @@ def test_nodes_of_a_game_are_named_by_their_path():
 
 
 def test_a_child_begins_with_its_parents_window():
-    """The replay narrows windows itself.  A null window has one bound of the parent's window."""
+    """The window is the parent's, as narrowed so far, or a null window with one bound of it."""
     draw, last = random.Random(8), {}
     for algorithm in 20 * ["alphabeta", "pvs"]:
         text = random_tree(draw.randrange(1000), draw.randint(2, 3), draw.randint(2, 4))
@@ -377,7 +377,7 @@ def test_a_child_begins_with_its_parents_window():
             if event.kind in ("enter", "leaf") and event.item.parent:
                 parent = event.item.parent
                 window, above = replay.visited[event.item].window, replay.window(parent)
-                if last.get(parent) is not event.item:  # not searched again after a null window
+                if last.get(parent) is not event.item:  # not a re-search after a null window
                     assert window[parent.side] == above[parent.side]
                     assert window == above or window[1] - window[0] == 1
                 last[parent] = event.item

@@ -15,9 +15,9 @@ from scripts.arena.uci import UsiClient
 from search.limits import Deadlines, Limits
 
 ENGINE = f"{sys.executable} {FILE}"
-# Black's king has entered with 12 more pieces and 37 points.
+# Black's king and 12 other pieces are in White's camp; with the pawns in hand, Black has 37 points.
 ENTERED = "KGGGGSSSS/RR+B+B5/9/9/9/9/9/9/8k b 9P 1"
-# Whether White can mate by checks takes a long search to find out.
+# It takes a long search to find out whether White can mate by checks.
 UNSOLVED = "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"
 MATED = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
 

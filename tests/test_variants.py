@@ -30,7 +30,7 @@ GAMES = [
     for line in (ROOT / "tests" / "data" / "variants.txt").read_text().splitlines()
     if line[:1] != "#"
 ]
-# Leaf counts from the start.  Those of the first two games equal chess's; the others are Lichess's.
+# Leaf counts from the start: the first two games' are those of chess, the others come from Lichess.
 PERFT = dict(rows("variants.perft"))
 
 
