@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # Seconds after `quit` that the front end has to read the last output.
 _GRACE = 0.17
-# The front end has at least this many seconds, even if a count (perft, bench) has used up _GRACE.
+# Even if a count (perft, bench) has used up _GRACE, the front end gets this many seconds to read.
 _LAST = 0.02
 
 

@@ -122,8 +122,8 @@ class Declaration:
     def choice(self, game: str, *aliases: str) -> list[str]:
         """Return the lines that set UCI_Variant to the first of these names that the option lists.
 
-        If the option lists none of them or doesn't exist, return [] if `game` is own_game, else
-        raise Refusal.
+        If it lists none of them, or there is no such option, own_game needs no lines: return [].
+        For any other game, raise Refusal.
         """
         variant = f"{self.greeting}_variant"
         known = self.options[variant].choices if variant in self.options else ()

@@ -328,7 +328,7 @@ class ThinkingProtocol(Protocol):
         on_done: Callable[[Result], None],
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Search the position; once the search is dropped, call neither on_report nor on_done.
+        """Search the position; a search that was dropped calls neither on_report nor on_done.
 
         options: values of options for this search alone, by name.
         """

@@ -381,8 +381,8 @@ _LONGEST = 10.0**7
 # If the clock exceeds the expected time by more than this share of the main time, main time was
 # added.  So the moves to the next time control are counted from 0 again.
 _JUMP = 0.5
-# Minimum number of moves to plan for until the next time control.  Our count may be wrong, since
-# front ends count from the start of the game, from the end of the opening or from `level`.
+# Minimum number of moves to plan for until the next time control.  Our count of moves may
+# be wrong: front ends count from the start of the game, the end of the opening or `level`.
 _MIN_TO_GO = 2
 
 

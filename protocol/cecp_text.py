@@ -88,8 +88,8 @@ def variant_lines(position: Position) -> list[str]:
     Such a game is a variant of chess, or a game in which all stones begin in hand.
 
     The first line is `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`.  In a game of stones a
-    second line says how a stone moves: `@` is a drop.  The parent is `fairy`: with
-    `normal`, XBoard would not tell its second engine the variant.
+    second line says how a stone moves: `@` is a drop.  The parent is `fairy`, since with
+    `normal` XBoard would not tell its second engine the variant.
     """
     game = position.game
     if game.name in _UNKNOWN_CHESS:

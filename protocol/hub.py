@@ -51,6 +51,7 @@ _OWN = (
            on_change=lambda session: session.choose_game(VARIANTS[session.values["variant"]])),
     Option("origin", "combo", "a1", choices=("a1", "top")),
 )  # fmt: skip
+
 # The score of a win in n plies is this many men, minus n hundredths of a man, as Scan writes it.
 MEN_OF_WIN = 100
 

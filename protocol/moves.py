@@ -51,7 +51,7 @@ def canonical(position: Position, move: int) -> str:
 
 
 def drop(position: Position, move: int, passing: str = "0000") -> str:
-    """Return a move for UCI or CECP: `passing` for a pass, else Fairy-Stockfish's notation."""
+    """Return a move for UCI or CECP in Fairy-Stockfish's notation; for a pass, return `passing`."""
     return passing if move == position.game.pass_move else position.fairy_move(move)
 
 

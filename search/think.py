@@ -137,7 +137,7 @@ class SearchAnswer:
         self._on_report(Report(shown, nodes, seconds, seldepth, hashfull, current))
 
     def _shown(self, line: Line) -> Line:
-        """Return a line as it is reported: score 0 if drawn, estimates clamped to scores.best."""
+        """Return a line as reported: score 0 in a drawn game, estimates clamped to scores.best."""
         score, bound = line.score, line.bound
         if self._drawn:
             score, bound = 0, ""

@@ -111,7 +111,7 @@ class GtpGame:
     def begin_move(self, player: int) -> None:
         """Count a move of `player`, and play the pass that it implies, if any.
 
-        A move without a ply is a pass after the end of the game, which confirms the end.
+        A pass in a finished game counts as a move, too, although no ply is played.
         """
         position = self.session.position
         self._starts.append(len(self.session.moves))
@@ -128,7 +128,7 @@ class GtpGame:
             self.session.undo(len(self.session.moves) - self._starts.pop())
 
     def adopt(self, record: Record, count: int | None) -> None:
-        """Adopt the game, the start and the first `count` moves of a record (None: all).
+        """Adopt a record's game, its start and its first `count` moves (None: all moves).
 
         A pass that the record omits counts as part of the move after it.
         """

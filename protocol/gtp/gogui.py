@@ -330,7 +330,7 @@ class Graphics(Group):
 
 
 def _write(text: str) -> None:
-    """Write to stderr, unless its pipe is full: the move must not wait for a reader."""
+    """Write to stderr, unless its pipe is full, since the move must not wait for a reader."""
     ready = readiness(sys.stderr)[0]
     if ready is None or ready(0):
         notices.on_stderr(text)

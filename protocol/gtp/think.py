@@ -192,8 +192,8 @@ class Analysis:
     def on_report(self, report: Report, position: Position) -> None:
         """Record the report's line, and write all lines if the interval is over.
 
-        The lines are written only after the last line of a depth.  But as soon as the best line of
-        the final depth arrives, they are written at once.
+        The lines are written only after the last line of a depth.  Those of the final depth don't
+        wait for the interval: they are written when its best line arrives.
         """
         line = report.line
         is_last = False

@@ -183,7 +183,7 @@ class Step:
 
     @property
     def mark(self) -> str:
-        """Return the first of the nags that is one of MARKS, or ""."""
+        """Return the mark (one of MARKS) of the first nag that has one, or ""."""
         return next((MARKS[nag - 1] for nag in self.nags if 1 <= nag <= len(MARKS)), "")
 
     @mark.setter
