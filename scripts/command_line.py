@@ -113,7 +113,7 @@ def add_limits(
 ) -> None:
     """Add the limits of a search: --movetime, --depth and --nodes.
 
-    add: the method add() of a Parser, or of a group of options.  more: another name of --movetime.
+    add: the method add() of a Parser, or of a group of options.  more: another name for --movetime.
     of: words for the help, such as `per position`.  seconds, depth: the defaults, for the help.
     """
     time = f"time {of}" + (f" (default {seconds:g})" if seconds else "")

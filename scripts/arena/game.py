@@ -128,7 +128,7 @@ class Referee:
         self._clocks = [GameClock(player["terms"]) for player in job["players"]]
         self._adjudicator = Adjudicator(job.get("adjudication"))
         self._patience = job.get("patience", PATIENCE)
-        self._answers: list[Answer] = []  # for each move after the opening
+        self._answers: list[Answer] = []  # one for each move after the opening
 
     def play(self, on_move: OnMove = lambda move, score: None) -> Ending:
         """Play the game and return the Ending.
@@ -194,7 +194,7 @@ class Referee:
         return Ending(1 - player, error.kind, f"{self._names[player]}: {error}", player)
 
     def _on_time(self, ending: Ending, side: int) -> Ending:
-        """Return `ending`, a loss on time by `side`; or a draw if the opponent can't win."""
+        """Return `ending`, the loss of `side` on time, or a draw if the opponent can't win."""
         if self._position.can_win(1 - side):
             return ending
         reason = f"{ending.reason}; a draw, since {self._names[1 - side]} can't win any more"

@@ -100,7 +100,7 @@ class Standings:
                 self.players[name].pairs[half[0][name] + scores[name]] += 1
 
     def first(self) -> Player:
-        """Return the player who was named first: a match is decided from this player's view."""
+        """Return the player named first, from whose point of view a match is decided."""
         return next(iter(self.players.values()))
 
     def ratio(self) -> float:

@@ -134,7 +134,7 @@ class Handler(BaseHTTPRequestHandler):
     timeout = PATIENCE
 
     def log_message(self, *words: Any) -> None:
-        """Log nothing: the terminal belongs to the person who started the server."""
+        """Log nothing, since the terminal belongs to the person who started the server."""
 
     def handle_one_request(self) -> None:
         """Handle one request; answer a refused one with its status and the reason."""
@@ -227,7 +227,7 @@ class Handler(BaseHTTPRequestHandler):
         interface = self.server.interface
         try:
             engines = interface.open(page)
-        except Wrong as error:  # tell the page by an event: it can't read the HTTP status
+        except Wrong as error:  # tell the page by an event, since it can't read the HTTP status
             self._send({"type": "refused", "error": str(error)})
             return
         try:

@@ -32,7 +32,7 @@ class Picture(TreeLayout):
         return self.document("\n".join(self.pieces(self.replay.final_look)))
 
     def document(self, body: str, rows: int = 0) -> str:
-        """Return an SVG document that contains `body`.  rows: number of lines of text below it."""
+        """Return an SVG document with `body` in it.  rows: number of text lines below the tree."""
         height, title = self.height + rows * CAPTION_ROW, self.replay.words()
         return document(self.width, height, body, text_of("tree.css"), title, role="img")
 

@@ -138,7 +138,7 @@ class Replay:
         return low, high
 
     def _returned(self, item: Item) -> Bounds:
-        """Return the bounds of an item's value that follow from the end of its search."""
+        """Return the bounds of an item's value that its finished search has proven."""
         visit = self.visited[item]
         value = item.value if visit.value is None else visit.value
         if value is None:

@@ -71,7 +71,7 @@ def described(error: Exception) -> str:
 def _prepare(pid: int) -> None:
     """Prepare a worker process, once, so that only its parent decides when it ends.
 
-    Ignore Ctrl-C, and end when the parent is killed: otherwise this process would wait forever.
+    Ignore Ctrl-C, and end when the parent is killed, since this process would then wait forever.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:

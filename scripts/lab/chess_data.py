@@ -222,7 +222,7 @@ class Play:
             self.kept.append((f"{left} {side}", score if (side == "w") == white else -score))
 
     def go_on(self, judged: list[Judgement]) -> None:
-        """Keep the quiet ones of the judged positions; make a move unless the game ends."""
+        """Keep the judged positions that are quiet; then make a move, unless the game ends."""
         self.wanted = []
         place, (score, text) = self._place, judged[0]
         if not self._plies and abs(score) > self._even:

@@ -29,7 +29,8 @@ _MOVE = re.compile(r"\d+\. \.\.\. (\S+)")
 # GNU Shogi's clock is set for this number of moves.
 _MOVES = 40
 _DEEPEST = 29
-# A command that GNU Shogi doesn't know: its error message ends with this word.
+# A command that GNU Shogi doesn't know.  The error message, which ends with this word, shows that
+# all earlier output has been read.
 _UNKNOWN = "ping"
 
 
@@ -61,8 +62,8 @@ def level_of(words: Sequence[str], side: int) -> list[str]:
     given = dict(zip(words[1::2], map(int, words[2::2])))
     clock, increment = (given.get("bw"[side] + name, 0) for name in ("time", "inc"))
     shared = clock // _MOVES + increment + given.get("byoyomi", 0)
-    # Set the clock for _MOVES moves although only one is played: with a clock for one move, GNU
-    # Shogi is far too slow.
+    # Set the clock for _MOVES moves although only one is played, since GNU Shogi is far too slow
+    # with a clock for one move.
     minutes, seconds = divmod(_MOVES * given.get("movetime", shared) // 1000, 60)
     level = [] if "depth" in given else [f"level {_MOVES} {minutes}:{seconds:02}"]
     # `depth` turns the clock off, so it comes first.

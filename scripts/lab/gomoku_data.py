@@ -173,7 +173,7 @@ class Player:
                 return setting
 
     def _position(self, setting: Setting) -> GomokuPosition:
-        """Build the position directly: a parser could refuse its stone counts after a null move."""
+        """Build the position directly, since parse() may refuse stone counts after a null move."""
         position = GomokuPosition(self._game, SIZE)
         position.set_up(*setting)
         return position

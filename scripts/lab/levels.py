@@ -58,7 +58,7 @@ _SLOPE, _SLOPE_WEIGHT = 3.0, 0.01
 
 
 def private_copy(position: Position) -> Position:
-    """Return an independent position."""
+    """Return an independent copy of a position."""
     return position.copy() or position.game.parse(position.text(), _VALUES)
 
 
@@ -93,7 +93,7 @@ def random_mover(position: Position, generator: random.Random) -> int:
 
 
 def greedy(plies: int, judge: Callable[[Position, Side], float]) -> Bot:
-    """Return a bot that takes the move with the best value after some plies."""
+    """Return a bot that takes the move with the best value after `plies` plies."""
 
     def value(position: Position, side: int, plies_left: int) -> float:
         moves = position.legal_moves() if plies_left and position.outcome() is None else []

@@ -53,7 +53,7 @@ OVERLAP = 3
 # How strongly the fit holds each weight at its initial value: a weight that occurs in RIDGE
 # positions changes half as much as it would without this.
 RIDGE = 60
-# The first stage that is fitted: results of games say too little about earlier stages.
+# The first stage that is fitted, since results of games say too little about earlier stages.
 FIRST_STAGE = 1
 LIMIT = 32000
 # Weight of the next stage's evaluation in a label: EARLY_SHARE before stage LATE, LATE_SHARE from
@@ -111,7 +111,7 @@ class Samples:
     """The training positions; each is a list of the numbers of its weights.
 
     Only weights that occur have a number; the numbers begin with 0, in the order of occurrence.
-    rows: for each position the numbers of its PLACES weights, those of its patterns first.
+    rows: for each position the numbers of all its weights, those of its patterns first.
     met[number]: index in the file of the weight with this number; the constants come last.
     """
 

@@ -43,7 +43,7 @@ from search.table import Table  # noqa: E402
 Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
-EXTRA_LABELS = 4  # positions per game that are reached by random moves after the first solved one
+EXTRA_LABELS = 4  # positions per game that random moves reach after the first solved position
 MIN_RANDOM_PLIES = 2
 STRAY_FROM = 56  # with more empty squares than this, all moves are random, despite --stray
 HASH_MEGABYTES = 8

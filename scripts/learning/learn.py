@@ -51,7 +51,7 @@ def main() -> int:
     files = [("--plugin", plugin) for plugin in arguments.plugin if plugin.endswith(".py")]
     check_distinct(*files, ("--output", path))
     output = Output(path, force=arguments.force, is_ours=functools.partial(_holds_weights, game))
-    # Lock a separate file: the weights file itself is replaced at each save.
+    # Lock a separate file, since the weights file itself is replaced at each save.
     with contextlib.closing(GrowingFile(f"{path}.lock")):
         return _train(game, path, output, arguments)
 
@@ -135,7 +135,7 @@ def _greeting(learning: Learning) -> str:
 
 
 def _holds_weights(game: Game, path: pathlib.Path) -> bool:
-    """Does a file hold weights of a game?
+    """Does a file hold weights of this game?
 
     Such a file may be replaced without --force, even after the user has deleted the saved state to
     start from scratch.

@@ -253,7 +253,7 @@ class GameAnalysis:
         return judge(position, answer, exact, infos)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
-        """Derive a position's Verdict from the next one, as if the best move had been played."""
+        """Derive a Verdict from the next position's, as if the best move had been played."""
         after = self._verdicts[ply + 1]
         mate = after.mate
         if mate is not None and position.side == (after.chance < 0.5):

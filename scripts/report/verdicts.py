@@ -23,7 +23,7 @@ SEVERE = ("?", "??")
 # The marks of a move that allows an avoidable forced mate: (lowest score before the move, in units
 # of win_scale, mark).  In chess these scores are lichess.org's -7 and -10 pawns.
 _MATED = ((-3.5, "??"), (-5.0, "?"), (-math.inf, "?!"))
-WON = 0.9  # a move that keeps at least this expected score gets no mark: the game is still won
+WON = 0.9  # a move that keeps this expected score or more gets no mark, since the game is still won
 
 LONGEST_LINE = 10  # maximum number of moves of a better line
 

@@ -178,7 +178,7 @@ class Commands(cmd.Cmd):
             self.view.show(match)
 
     def _answer(self, begins: bool) -> None:
-        """Start the game after the question who begins."""
+        """Start the game once the person has said whether to begin."""
         if not begins:
             self.opponents.reverse()
         self._begin(self.match)

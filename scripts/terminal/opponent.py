@@ -61,7 +61,7 @@ class Level(NamedTuple):
 class Opponent:
     """An engine, given by its command, that plays at a Level.
 
-    hurried: must the engine end the running search at once or, if none runs, the next one?
+    hurried: whether to end the running search immediately or, if none is running, the next one.
     """
 
     def __init__(self, command: Command, protocol: str | None, level: Level) -> None:
