@@ -235,7 +235,7 @@ def play(page, *texts):
 
 
 def state(page, *wanted):
-    """Wait until the page has one of the `wanted` states (yours, theirs, over); return that state."""
+    """Wait until the page's state is one of `wanted` (yours, theirs, over); return that state."""
     return page.wait(
         f"{list(wanted)}.includes(document.body.dataset.state) && document.body.dataset.state"
     )

@@ -296,7 +296,7 @@ def test_openings_are_read_from_files(tmp_path):
             file_openings(Start(chess), path)
 
 
-def test_random_openings_repeat_only_when_no_new_one_is_left():
+def test_random_openings_repeat_only_after_all_have_occurred():
     game = registry.get("tictactoe")
     openings = random_openings(Start(game), 2, 1)
     found = [openings[number] for number in range(100)]

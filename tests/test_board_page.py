@@ -105,7 +105,7 @@ def test_each_game_is_played_to_its_end_against_the_engine(page):
         page.click("#to-analyse")
 
 
-def test_two_engines_play_moves_are_taken_back_and_a_forced_pass_has_a_button(page):
+def test_two_engines_play_and_moves_can_be_taken_back_and_a_forced_pass_has_a_button(page):
     new_game(page, "tictactoe", "xo1/1x1/o2 x", you=(False, False))
     assert state(page, "over")
     assert page.text("#player-bottom .name") == page.text("#player-top .name") == "Plyglot"
@@ -488,7 +488,7 @@ def test_running_game_goes_on_while_it_is_stepped_through_and_analysed(browser, 
         move()
         page.wait("held.length === 2")  # the last position and the next one are being loaded
         page.evaluate("letGo()")
-        ply(page, 4)  # the page follows the game again
+        ply(page, 4)  # the page shows each new move again
         page.click("#tab-analyse")
         page.wait("/depth/.test(document.querySelector('#analysis-head').textContent)")
         move()
@@ -790,7 +790,7 @@ def test_actions_during_a_pending_move_are_harmless(page):
     page.click("#tab-learn")
     page.wait("document.querySelector('#tree-picture .node')")
     page.evaluate("letGo()")
-    ply(page, 0)  # the start position of Othello has replaced the one after 1. e4
+    ply(page, 0)  # Othello's start position has replaced the position after 1. e4
     page.click("#from-board")
     page.wait_text("#tree-picture .level", "BLACK")
 

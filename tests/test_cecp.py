@@ -399,7 +399,7 @@ def test_analysis_follows_moves_and_reports_its_status(speak):
     assert engine.line() == "pong 5"
 
 
-def test_the_status_of_a_new_analysis_has_no_depth_of_the_last_one():
+def test_the_status_of_an_analysis_omits_the_depth_of_the_previous_analysis():
     engine = InProcessEngine("cecp")
     engine.limits_of("analyze")
     engine.protocol._on_report(Report(Line(0, [], 30), 9, 1.0), engine.session.position)

@@ -72,7 +72,7 @@ def test_mates_are_found_and_proven(moves, fen, first):
         (2, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ],
 )
-def test_a_mate_search_without_a_mate_ends_and_claims_none(moves, fen):
+def test_a_search_for_a_mate_that_does_not_exist_ends_and_claims_none(moves, fen):
     lines, _ = search(position(fen), mate=moves)
     assert lines[0].score < WIN - 2 * moves + 1 and lines[0].depth <= 2 * moves - 1
 

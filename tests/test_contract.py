@@ -454,7 +454,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # The last element of a plain kernel's state depends on the last move; a new kernel has none.
+        # A plain state's last element depends on the last move, which a new kernel lacks.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":

@@ -1,4 +1,4 @@
-"""If a data file is missing or damaged, the engine uses a simpler fallback and reports that once."""
+"""If a data file is missing or damaged, the engine uses a simpler fallback and says so once."""
 
 import random
 import shutil

@@ -67,7 +67,7 @@ def test_an_interrupted_write_leaves_the_old_file_unchanged(tmp_path):
 def test_a_foreign_output_is_not_changed(tmp_path):
     path = tmp_path / "file"
     page = Output(path)
-    path.write_text(OWN)  # the user creates it after the check
+    path.write_text(OWN)  # the user creates the file after the check
     with pytest.raises(FileError):
         page.write(["ours"])
     with pytest.raises(FileError):
@@ -76,7 +76,7 @@ def test_a_foreign_output_is_not_changed(tmp_path):
     path.unlink()
 
     def parts():
-        path.write_text(OWN)  # the user creates it during the write
+        path.write_text(OWN)  # the user creates the file during the write
         yield "ours"
 
     with pytest.raises(FileError):

@@ -16,7 +16,7 @@ def play(game, moves, size=15):
 
 
 def with_row(first, second=()):
-    """Return a board's text: x on columns `first` of rank 1, and o on columns `second` of rank 15."""
+    """Return a board's text: x on columns `first` of rank 1, o on columns `second` of rank 15."""
     rows = [["."] * 15 for _ in range(15)]
     for column in first:
         rows[14][column] = "X"

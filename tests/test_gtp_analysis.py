@@ -142,7 +142,7 @@ def test_genmove_analyze_plays_the_best_move(client, command, form):
 def test_lines_are_written_only_after_all_moves_of_a_depth_are_reported(
     monkeypatch, words, complete
 ):
-    """Othello starts with four legal moves, so four lines complete a depth even if 9 are requested."""
+    """Othello starts with four legal moves, so four lines complete a depth even if 9 are wanted."""
     engine, now = InProcessEngine("gtp", "othello"), [0.0]
     monkeypatch.setattr(think, "perf_counter", lambda: now[0])
     engine.send("lz-analyze")

@@ -26,7 +26,7 @@ def test_the_pictures_are_up_to_date(tmp_path):
     (commands,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     shown = set(re.findall(r"\(pictures/(\S+?)\)", PAGE))
     (tmp_path / "docs" / "pictures").mkdir(parents=True)
-    for name in shown:  # the commands must replace old pictures, as in a checkout
+    for name in shown:  # a checkout has old pictures, which the commands must replace
         (tmp_path / "docs" / "pictures" / name).write_text("an old picture")
     for command in commands.splitlines():
         status, _, wrong = warm.run(*shlex.split(command), cwd=tmp_path)

@@ -178,7 +178,7 @@ def test_the_next_write_removes_the_lines_of_an_unfinished_game(tmp_path):
     assert path.read_text() == "one\n# 1\nthree\n# 2\n"
 
 
-def test_results_are_kept_until_the_work_is_done(tmp_path):
+def test_stored_results_are_found_again_until_they_are_removed(tmp_path):
     path = tmp_path / "file.part"
     progress = ResultsFile(path, {"work": [1]})
     progress.add({"id": "a", "value": 1})

@@ -54,7 +54,7 @@ def test_uci_shows_the_seeds_and_finds_the_win(kalah):
     assert " score cp 1600 " in lines[-2] and lines[-1].split()[1] in ("1", "5", "6")
 
 
-def test_uci_expects_no_reply_if_the_same_player_moves_again(kalah):
+def test_uci_gives_no_ponder_move_if_the_same_player_moves_again(kalah):
     engine = kalah()
     lines = engine.ask("go depth 4 searchmoves 3", r"bestmove 3.*")
     assert lines[-1] == "bestmove 3" and len(lines[-2].partition(" pv ")[2].split()) > 1
