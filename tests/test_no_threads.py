@@ -24,7 +24,7 @@ import engine
 engine.run()
 """
 TIMES = [
-    (r"^info (currmove|nodes) .*\n", ""),  # the progress, about once a second
+    (r"^info (currmove|nodes) .*\n", ""),  # progress lines, about one per second
     (r"(nps|time|n/ms|tm) \d+", ""),
     (r"(nodestats \d+) [\d.]+", r"\1"),
     (r"^(\d+ -?\d+) \d+ (\d+ \d+) \d+", r"\1 \2"),  # CECP: depth, score, time, nodes

@@ -84,7 +84,7 @@ def test_premoves_hints_and_analyses_end_with_their_game(page):
     page.click("#tab-analyse")
     paste(page, MASTERS)
     page.wait_count("#moves button", 5)
-    page.press("t")  # the engine searches for a threat, which belongs to this position alone
+    page.press("t")  # the engine searches for a threat in this position
     choose_nodes(page, 100_000)
     page.click("#review")
     page.wait_text("#review", "Stop")

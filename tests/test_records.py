@@ -420,7 +420,7 @@ def test_in_a_list_a_line_without_moves_belongs_to_the_next_game():
 
 
 def test_an_annotation_with_a_headers_name_does_not_change_the_game():
-    """If a header and an annotation share a name, SGF writes one property, the header's value first."""
+    """A header and an annotation of one name become one property, with the header's value first."""
     (record,) = Collection(
         '{"game": "renju", "moves": ["h8"], "tags": {"RU": "("}, "said": {"RU": ["renju"]}}'
     )

@@ -144,14 +144,14 @@ def usual_loss(dice):
 
 
 def rare_loss(dice):
-    """Return the seconds lost with a move: at random 0.045 (one in twenty) or 0.003."""
+    """Return the seconds lost with a move: 0.045 for one random move in twenty, or 0.003."""
     return 0.003 if dice.random() < 0.95 else 0.045
 
 
 def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda played: None):
     """Return the seconds left after each of `moves` moves.
 
-    Every tenth move takes the maximum time.  Each move loses loss(dice) seconds more.
+    Every tenth move takes the maximum time.  Each move also loses loss(dice) seconds.
     moves_left(played): the game's estimate after `played` moves of the player.
     """
     dice, left, to_go, course = random.Random("clock"), base, period, []

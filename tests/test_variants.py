@@ -265,7 +265,7 @@ def test_the_kernels_successors_are_the_legal_moves(name):
 
 
 def kernel_of(place):
-    """Return a kernel with its search, and the copy of the position on which it plays."""
+    """Return (a kernel that can search, the copy of the position on which it plays)."""
     here = place.copy()
     context = context_of(here, Limits(), {}, {}, 1)
     tree = Tree(context.table("moves"), lambda nodes: nodes + 1000)
