@@ -74,7 +74,7 @@ class InPlace(Process):
                     self._listener(time.perf_counter(), line)
                 else:
                     self._unread.append((time.perf_counter(), line))
-        except BaseException as error:  # an error of the listener, which read() raises
+        except BaseException as error:  # the listener failed: read() raises its error
             self._failure = self._failure or error
             self._session.stop()
 

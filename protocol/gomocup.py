@@ -393,7 +393,7 @@ class Settings:
     def game(self) -> str:
         """Return the game that the manager's rule selects.
 
-        The rule is a sum: 1 means exactly five, 4 means Renju; without both the game is freestyle.
+        The rule is a sum: 1 means exactly five, 4 means Renju; with neither it is freestyle Gomoku.
         A 2 in the sum (a continuous game) is ignored.  But from Yixin's board, the rule 2 alone
         means Renju.
         """

@@ -244,7 +244,7 @@ _DECLARED: dict[str, Callable[[Option], str]] = {
 
 
 def trace_line(event: tuple[Any, ...]) -> str:
-    """Return the info string of an event of a traced tree search."""
+    """Return the info string for an event in a traced tree search."""
     if event[0] == "pruned":
         return " ".join(["info string pruned", *event[1]])
     _, name, alpha, beta = event

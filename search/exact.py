@@ -42,8 +42,8 @@ class ExactSearch:
     def lines(self) -> Iterator[Line]:
         """Yield the Lines of the search; store the exact node count in context.watch before each.
 
-        Otherwise the count would be that of the last clock check, which depends on the machine's
-        speed.
+        Otherwise a Line would have the node count of the last clock check, which depends on the
+        machine's speed.
         """
         for line in self._until_given_up():
             self.context.watch.nodes = self.nodes()

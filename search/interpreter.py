@@ -79,7 +79,7 @@ def is_close(seconds_left: float, seconds_in_all: float) -> bool:
 
 
 def begin() -> None:
-    """Prepare for a search, which is slower if cyclic garbage is collected meanwhile."""
+    """Prepare for a search: resume compilation; suspend the collection of cycles on CPython."""
     allow_compiling()
     if _COUNTS_REFERENCES:
         gc.disable()

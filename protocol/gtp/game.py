@@ -31,7 +31,7 @@ class GtpGame:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.clocks = Clock(), Clock()
-        # For each move as GTP counts them: number of plies before it.
+        # For each move, as GTP counts moves, the number of plies before it.
         self._starts: list[int] = []
 
     # ---- colours ---------------------------------------------------------------------

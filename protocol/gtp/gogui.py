@@ -228,7 +228,7 @@ def _shade(rate: float) -> str:
 
 # ---- parameters ----------------------------------------------------------------------
 
-# Options for GTP alone, since its front ends can limit a search only by a clock, and often don't.
+# Options for GTP alone, whose front ends can limit a search only by a clock and often set none.
 OPTIONS = (
     Option("Genmove Time", "spin", 1000, 1, 3_600_000, help="milliseconds per move without clock"),
     Option("Genmove Depth", "spin", 0, 0, 200, help="depth limit in plies; 0 for none"),

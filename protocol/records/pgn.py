@@ -180,7 +180,7 @@ class Pgn(Format):
         return "*" if result == DOUBLE_FORFEIT else result
 
     def headers(self, tags: Mapping[str, str]) -> dict[str, str]:
-        """Return the headers among tags, without the placeholders `?` of PGN."""
+        """Return those tags that are headers, without PGN's placeholders `?`."""
         return {
             name: value
             for name, value in tags.items()

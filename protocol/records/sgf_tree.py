@@ -146,8 +146,8 @@ class Board:
     def start(self, header: Properties) -> Start:
         """Return the Start with the stones that a header sets up.
 
-        PL names the side to move.  Without PL, it is the player who begins the game or, if the
-        stones are illegal then, the other player.  Raises RecordError if the stones are illegal.
+        PL names the side to move.  Without PL, it is the player who begins the game or, if that
+        makes an illegal position, the other player.  Raises RecordError if no position is legal.
         """
         if not header.keys() & SETUP:
             return self._start
