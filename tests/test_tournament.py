@@ -121,7 +121,7 @@ def test_faults_are_recorded_and_the_tournament_continues(tmp_path):
     output = run(
         tmp_path,
         *words,
-        *"--movetime 5 --patience 0.3 --concurrency 2 --rounds 1 --margin 0.2 --each".split(),
+        *"--movetime 5 --patience 1 --concurrency 2 --rounds 1 --margin 0.2 --each".split(),
         *"movetime=1 margin=0.3".split(),
     )
     played = games(tmp_path)
