@@ -140,7 +140,7 @@ class Root(RootSolver):
     # ---- preliminary results ---------------------------------------------------------
 
     def _all_known(self, search: ExactSearch) -> bool:
-        """Are all scores that will be reported known already?"""
+        """Is every score that will be reported known already?"""
         if search.line_count > 1:
             return all(move.low == move.high for move in self.moves)
         return self.moves[0].low == max(move.high for move in self.moves)

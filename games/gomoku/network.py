@@ -79,7 +79,7 @@ def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
 
     The segment has at least five cells.  mask: its stones, bit i for cell i.
     """
-    # The cells after a cell are the cells before it in the mirror image.
+    # In the mirror image, the cells after a cell are the cells before it.
     mirrored = int(f"{mask:0{length}b}"[::-1], 2)
     return _sides_before(mask, length), _sides_before(mirrored, length)[::-1]
 

@@ -229,7 +229,7 @@ class Builder:
     # ---- branches --------------------------------------------------------------------
 
     def open(self, plies: int = 1) -> None:
-        """Open a branch that begins `plies` before the cursor; close() moves the cursor back here.
+        """Open a branch `plies` plies before the cursor; close() moves the cursor back here.
 
         Raises RecordError if there is no such place or too many branches are open.  Even then it
         opens a branch, which must be closed.

@@ -146,7 +146,7 @@ def _get(value: dict[str, Any], name: str, kind: type[Kind]) -> Kind:
 
 
 def _items(value: dict[str, Any], name: str, kind: type[Kind]) -> list[Kind]:
-    """Return a list of items of a kind, [] if missing; raise RecordError if it isn't one."""
+    """Return a list of items of a kind, [] if missing; raise RecordError for any other value."""
     items = _get(value, name, list)
     if not all(isinstance(item, kind) for item in items):
         raise RecordError(f"each item of {name} must be {_KINDS[kind]}")

@@ -74,7 +74,7 @@ def listed(game: ResultData) -> dict[str, Any]:
 
 
 def last_number(game: ResultData) -> int:
-    """Return the number of a game's last move, as the list of moves numbers it."""
+    """Return the number of a game's last move, as the list of moves shows it."""
     setup = {name: game.get(name) for name in ("game", "options", "start")}
     try:
         return _last_number(json.dumps(setup), tuple(game["moves"]))

@@ -113,7 +113,7 @@ class BoardPicture:
         return ground + element("path", d=path, stroke="#6b4f1d")
 
     def _cell(self, is_dark: bool) -> str:
-        """Return one cell of the grid, around its centre, like all the drawings below."""
+        """Return one cell of the grid, around its centre, as all the functions below do."""
         ground = self.looks.ground
         if ground == looks.WOOD:
             return ""
