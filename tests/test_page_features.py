@@ -472,6 +472,7 @@ def test_editor_sets_up_a_position_and_reports_faults(page):
     page.wait_part("#edit-text", "RNBQKBNR w KQkq -")
     page.evaluate("document.querySelector('#edit-clear').click()")
     page.wait_part("#edit-error", "one king")
+    assert page.evaluate("document.querySelector('#edit-done').disabled")
     for brush, cell in (("K", "a1"), ("k", "h7"), ("P", "a7")):
         page.click(f"[data-brush={brush}]")
         page.click(f"#edit-board [data-cell={cell}]")
