@@ -50,7 +50,7 @@ def _follow(lines: Iterator[Line], context: Context, answer: SearchAnswer) -> No
     try:
         for line in lines:
             answer.take(line)
-        answer.reach(context.limits.deepest())
+        answer.reach(context.limits.depth_to_report())
     except Stopped:
         answer.set(answer.lines)
     answer.set_any(context.root_moves[0])

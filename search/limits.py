@@ -53,7 +53,7 @@ class Limits(Fields):
         """Return the legal moves among `moves`; if none of them is legal, all legal moves."""
         return [move for move in legal if self.moves is None or move in self.moves] or legal
 
-    def deepest(self) -> int:
+    def depth_to_report(self) -> int:
         """Return the least depth that a finished search must report; 0 if any depth will do."""
         if self.mate:
             return 0

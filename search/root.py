@@ -108,7 +108,7 @@ class RootSearch:
                 self._keep_partial()
             complete = taken_over and self._final
         if complete:
-            self.answer.reach(self.context.limits.deepest())
+            self.answer.reach(self.context.limits.depth_to_report())
         self.answer.set_any(self.moves[0])
 
     def _solve(self) -> int:
