@@ -53,10 +53,13 @@ def test_captures_follow_the_rules_of_each_game(name, text, moves):
     assert texts(position(name, text)) == sorted(moves.split())
 
 
-@pytest.mark.parametrize("name, threat", [("checkers", False), ("draughts", True)])
-def test_a_man_threatens_backwards_only_if_it_may_capture_backwards(name, threat):
-    made = position(name, "B:W14:B19" if name == "draughts" else "B:W14:B18")
-    assert made.rules.can_capture(made.state) is threat
+THREATS = [("checkers", "B:W14:B18", 0), ("draughts", "B:W14:B19", 1), ("frisian", "B:W35:B36", 0)]
+
+
+@pytest.mark.parametrize("name, text, threat", THREATS)
+def test_a_man_threatens_only_what_it_may_capture(name, text, threat):
+    made = position(name, text)
+    assert made.rules.can_capture(made.state) == threat
 
 
 # (game, position, moves that end the game, winner, reason)

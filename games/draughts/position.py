@@ -128,7 +128,7 @@ class DraughtsPosition(Position):
         forced = ", ".join(map(self.move_text, list(legal)[:3]))
         small = "most valuable" if self.game.law == VALUE else "largest"
         lawful = set(map(taken_by, legal.values()))
-        captures = self.rules.find(self.state, self.state[5])
+        captures = self.rules.find(self.state)
         barred = {step[0] | BARRED << INDEX for step in captures if taken_by(step) not in lawful}
         return [(move, f"a capture is forced: {forced}") for move in quiets] + [
             (move, f"the {small} capture is forced: {forced}") for move in sorted(barred)
@@ -212,7 +212,7 @@ class DraughtsPosition(Position):
         named = tuple(read_move(self.rules.board, text))
         legal = {move: self.steps()[move] for move in self.playable_moves()}
         lawful = set(map(taken_by, legal.values()))
-        ways = [*legal.values(), *self.rules.find(self.state, self.state[5])]
+        ways = [*legal.values(), *self.rules.find(self.state)]
         ways = [step for step in ways if taken_by(step) in lawful and self._fits(step, named)]
         ways = [step for step in ways if step[3] == named] or ways
         # Frisian men may capture the same pieces in two orders; either of these moves will do.

@@ -78,9 +78,8 @@ class DraughtsRules:
     hops[kind << TO | square]: the Hops of a piece.
     after(state, step): the state after a Step.
     quiets(state): the Steps that capture nothing.
-    capturers(state): the men that can capture, and maybe some that can't.
-    find(state, men): the captures by these men and all kings, as Steps without an index, one for
-    each way.  Captures that the law forbids are included.
+    find(state): the captures, as Steps without an index, one for each way.  Captures that the law
+    forbids are included.
     """
 
     def __init__(self, game: Draughts) -> None:
@@ -165,19 +164,6 @@ class DraughtsRules:
                         steps.append((square | to << TO, 0, False, ()))
             return steps
 
-        def capturers(state: State) -> Bits:
-            _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
-            others = other_men | other_kings
-            empty = full ^ (men | kings | others)
-            able = 0
-            if backward or colour:
-                able = men & (others >> left & empty >> left2 | others >> right & empty >> right2)
-            if backward or not colour:
-                able |= men & (others << left & empty << left2 | others << right & empty << right2)
-            for shift, twice in straight:
-                able |= men & (others >> shift & empty >> twice | others << shift & empty << twice)
-            return able
-
         def extend(way: Way, others: Bits, empty: Bits, captured: Bits, place: int) -> list[Step]:
             """Return the captures that continue `way`, the path of a piece so far."""
             steps: list[Step] = []
@@ -196,18 +182,25 @@ class DraughtsRules:
                     steps += longer or ends
             return steps
 
-        def find(state: State, men: Bits) -> list[Step]:
-            _, _, _, _, colour, own_men, kings, other_men, other_kings, _ = state
+        def find(state: State) -> list[Step]:
+            _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
             others = other_men | other_kings
-            empty = full ^ (own_men | kings | others)
+            empty = full ^ (men | kings | others)
+            able = 0  # the men that can capture, and maybe some at the edge that can't
+            if backward or colour:
+                able = men & (others >> left & empty >> left2 | others >> right & empty >> right2)
+            if backward or not colour:
+                able |= men & (others << left & empty << left2 | others << right & empty << right2)
+            for shift, twice in straight:
+                able |= men & (others >> shift & empty >> twice | others << shift & empty << twice)
             steps: list[Step] = []
-            for kind, pieces in (colour, men), (_KING, kings):
+            for kind, pieces in (colour, able), (_KING, kings):
                 for square in squares[pieces]:
                     place = kind << TO | square
                     steps += extend((square,), others, empty | 1 << square, 0, place)
             return steps
 
-        self.after, self.quiets, self.capturers, self.find = after, quiets, capturers, find
+        self.after, self.quiets, self.find = after, quiets, find
 
     def _steps_to(self, shift: int, targets: Bits) -> list[Step]:
         """Return the Steps of men to the `targets`.  shift: a man's square minus its target."""
@@ -252,17 +245,14 @@ class DraughtsRules:
 
     def captures(self, state: State) -> list[Step]:
         """Return the legal captures."""
-        able = self.capturers(state)
-        if not able | state[6]:
-            return []
-        steps = self.find(state, able)
+        steps = self.find(state)
         return self._numbered(self._lawful(steps, state), state) if len(steps) > 1 else steps
 
     def can_capture(self, state: State) -> bool:
         """Does the side that is not to move threaten to capture?"""
         key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
         passed = key, 0, clock, False, colour ^ 1, other_men, other_kings, men, kings, lanes
-        return self.capturers(passed) > 0 or other_kings > 0 and bool(self.find(passed, 0))
+        return bool(self.find(passed))
 
     def can_move(self, state: State) -> bool:
         """Does the side to move have a quiet move?  A side with a king is assumed to have one."""
