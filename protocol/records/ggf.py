@@ -39,8 +39,9 @@ class Ggf(TreeFormat):
     variations = False
     usual_for = (_GAME,)
     derived = ("GM", "PB", "PW", "BO", "C", *COLOURS)
-    results = {"1-0": "+1", "0-1": "-1", "1/2-1/2": "0"}
-    ends = {"": ":r", "time forfeit": ":t", "adjudication": ":s"}  # r: resigned, s: agreed
+    results = {"1-0": "+", "0-1": "-", "1/2-1/2": "0"}
+    ends = {"": "1:r", "time forfeit": "1:t", "adjudication": "1:s"}  # r: resigned, s: agreed
+    margin = "{}.000"
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         root = header_of(parse(text))
@@ -61,9 +62,6 @@ class Ggf(TreeFormat):
         root = self.root(board, record, self.derived)
         nodes = [_node(board, position, step) for _, step in walk(position, record.line)]
         return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
-
-    def margin_text(self, lead: int) -> str:
-        return f"{lead:+d}.000"
 
 
 def _board() -> Board:

@@ -184,16 +184,15 @@ class Pgn(Format):
         return {
             name: value
             for name, value in tags.items()
-            if name not in self.own_tags and (name not in _ROSTER or re.search(r"[^\s?.]", value))
+            if TAG_NAME.fullmatch(name) and name not in self.own_tags
+            if name not in _ROSTER or re.search(r"[^\s?.]", value)
         }
 
     def write(self, record: Record) -> str:
-        head = "".join(
-            f'[{name} "{_escape(value)}"]\n' for name, value in self._tags(record).items()
-        )
-        position = record.start.position()
+        tags = self._tags(record).items()
+        head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags)
         words = _braced(record.comment, record.said)
-        words += self._words(position, record.line, position.move_number() or 1)
+        words += self._words(record.start.position(), record.line)
         text = _NO_BEGIN.sub(_GLUE, " ".join([*words, self._result(record)]))
         return head + "\n" + _LINE.sub(r"\1\n", text).replace(_GLUE, " ")
 
@@ -202,9 +201,7 @@ class Pgn(Format):
         white, black = (name.strip() or "?" for name in players)
         tags = dict.fromkeys(_ROSTER, "?")
         tags.update(Date="????.??.??", White=white, Black=black, Result=self._result(record))
-        headers = self.headers(record.tags).items()
-        tags.update((name, value) for name, value in headers if TAG_NAME.fullmatch(name))
-        return {**tags, **self.start_tags(record.start)}
+        return {**tags, **self.headers(record.tags), **self.start_tags(record.start)}
 
     def _result(self, record: Record) -> str:
         """Return the result for White, in the record's own spelling if that is one of `results`."""
@@ -212,17 +209,15 @@ class Pgn(Format):
         result = _for_colour(record.result, record.start.game.colours[0])
         return spelling if self.result(spelling) == result else result
 
-    def _words(self, position: Position, line: Line, first: int) -> list[str]:
+    def _words(self, position: Position, line: Line, first: int | None = None) -> list[str]:
         """Return the words of a line; the position stays unchanged.
 
-        first: number of its first turn.
+        first: number of its first turn, None if the game starts here.
         """
         words: list[str] = []
         numbered = False
         for number, step in walk(position, line, first):
-            if step.before:
-                words += _braced(step.before, {})
-                numbered = False
+            words += _braced(step.before, {})
             if position.side == 0 or not numbered:
                 words.append(f"{number}{'...' if position.side else '.'}")
             words.append(position.notation(step.move))
@@ -351,37 +346,32 @@ class _Reader:
         elif text == ")" and self._builder.depth:
             self._builder.close()
         elif text in _CLOSING:
-            self._warn(f'unexpected "{text}": no {_CLOSING[text]} is open', token)
+            self.record.warn(f'unexpected "{text}": no {_CLOSING[text]} is open', token.start())
 
     def _tag(self, token: re.Match[str]) -> None:
         """Report a tag among the moves, a line that isn't a tag, or text between tags."""
         text = token.group().strip()
         if token.lastgroup != "tag":
-            self._warn(f'unexpected "{shown(text)}" between tags', token)
+            self.record.warn(f'unexpected "{shown(text)}" between tags', token.start())
         elif not (name := tag_of(token)[0]) or token.start() >= self._header_end:
             reason = "a tag among the moves" if name else f'"{shown(text)}" is not a tag'
-            self._warn(reason, token)
+            self.record.warn(reason, token.start())
             self._comment(text)
-
-    def _warn(self, reason: str, token: re.Match[str]) -> None:
-        self.record.warn(reason, token.start())
 
     def _word(self, word: str) -> None:
         """Play the move or add the glyph that a word stands for; skip all other words."""
         builder = self._builder
+        # a move number needs no period and has any length (PGN 8.2.2.1)
+        is_number = word.isdigit() and word != "0000" and not self._moves_are_numbers
         if self._has_seats and word.lower() in _SEAT_WORDS:
             if word != "--":
                 builder.note("SWAP", [word.lower()])
         elif word in _GLYPHS and builder.line:
             builder.nag(_GLYPHS[word])
-        elif word[0] == "%" or word.lower() in _REDUNDANT:
-            pass
-        elif not self._moves_are_numbers and word.isdigit() and word != "0000":
-            pass  # a move number needs no period and has any length (PGN 8.2.2.1)
-        elif word.strip("])!?"):
-            self._move(word)
-        elif word[0] in "!?":
+        elif word[0] in "!?" and not word.strip("])!?"):
             builder.nag(_GLYPHS[word if word in _GLYPHS else word[0]])
+        elif word.strip("])!?") and not (is_number or word[0] == "%" or word.lower() in _REDUNDANT):
+            self._move(word)
 
     def _move(self, token: str) -> None:
         """Play a move; add the glyphs after it, unless they are part of its text."""
@@ -440,9 +430,8 @@ def _braced(text: str, said: Said) -> list[str]:
         if _COMMAND_NAME.fullmatch(name)
         for value in values
     ]
-    remark = _bare(text).replace("[%", "[ %")
-    words += [remark] if remark else []
-    return [f"{{{' '.join(words)}}}"] if words else []
+    comment = " ".join([*words, _bare(text).replace("[%", "[ %")]).strip()
+    return [f"{{{comment}}}"] if comment else []
 
 
 def _escape(value: str) -> str:

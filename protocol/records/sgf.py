@@ -12,10 +12,9 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import GameError
 from games.grid import board_of
 from protocol.records.builder import best_of
-from protocol.records.record import Record, RecordError, Start, game_of_rules
+from protocol.records.record import Record, RecordError, Start, game_of_rules, starting
 from protocol.records.sgf_text import COLOURS, parse, properties_text
 from protocol.records.sgf_tree import (
     Board,
@@ -52,6 +51,7 @@ class Sgf(TreeFormat):
     usual_for = _NUMBERS
     results = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
     ends = {"": "", "time forfeit": "T", "rules infraction": "F", "abandoned": "F"}
+    margin = "{}"
 
     def holds(self, start: Start) -> bool:
         return is_recordable(Start(start.game, None, start.options).position())
@@ -64,13 +64,11 @@ class Sgf(TreeFormat):
         # row 1 may be at the top of the picture, which is likelier in GM[2]
         ways = sorted({False, game.looks.rank_one_on_top}, reverse=header.get("GM") == ["2"])
         boards = [Board(start, rows, way) for way in ways]
-        try:
+        with starting():
             return best_of(
                 Reader(board, board.start(header), header, dropped).read(parse(text), self)
                 for board in boards
             )
-        except GameError as error:
-            raise RecordError(str(error)) from None
 
     def own(self, record: Record) -> dict[str, str]:
         game = record.start.game
@@ -96,9 +94,6 @@ class Sgf(TreeFormat):
         if start.position().text() != usual.position().text():
             root.update(_set_up(start.position(), usual.position(), board))
         return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
-
-    def margin_text(self, lead: int) -> str:
-        return f"{COLOURS[lead < 0]}+{abs(lead)}"
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:

@@ -147,7 +147,7 @@ class Board:
         """Return the Start with the stones that a header sets up.
 
         PL names the side to move.  Without PL, it is the player who begins the game or, if that
-        makes an illegal position, the other player.  Raises RecordError if no position is legal.
+        makes an illegal position, the other player.  Raises GameError if no position is legal.
         """
         if not header.keys() & SETUP:
             return self._start
@@ -164,13 +164,11 @@ class Board:
         if side is None:
             raise RecordError(f"PL[{colour}] must be B or W")
         texts = list(map("".join, board))
-        try:
-            return self._start.arranged(texts, side)
-        except GameError as error:
-            if "PL" not in header:
-                with suppress(GameError):
-                    return self._start.arranged(texts, 1 - side)
-            raise RecordError(f"invalid setup stones: {error.reason}") from None
+        if "PL" not in header:
+            with suppress(GameError):
+                return self._start.arranged(texts, side)
+            side = 1 - side
+        return self._start.arranged(texts, side)
 
 
 # ---- reading -------------------------------------------------------------------------
@@ -201,7 +199,8 @@ class TreeFormat(Format):
     """The base of SGF and GGF.
 
     derived: properties that are neither headers nor annotations.
-    results: {result: its text}.  ends: {Termination in lower case: what follows the text of a win};
+    results: {result: its text}.  What follows the text of a win is `margin`, with the number of
+    points, if the rules give one; else it depends on the Termination in lower case: `ends`, where
     the key "" is for all other Terminations.
     """
 
@@ -209,6 +208,7 @@ class TreeFormat(Format):
     derived: Collection[str] = DERIVED
     results: Mapping[str, str]
     ends: Mapping[str, str]
+    margin: str
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         return split(text)
@@ -243,15 +243,11 @@ class TreeFormat(Format):
     def result_text(self, record: Record) -> str:
         """Return the text of a result, with the margin if the rules give one."""
         outcome = record.final().outcome()
-        if outcome is not None and outcome.margin and result_of(outcome.winner) == record.result:
-            return self.margin_text(outcome.margin)
         text = self.results.get(record.result, "" if outcome is None else "?")
         end = self.ends.get(record.tags.get("Termination", "").lower(), self.ends[""])
+        if outcome is not None and outcome.margin and result_of(outcome.winner) == record.result:
+            end = self.margin.format(abs(outcome.margin))
         return text + end if record.result in ("1-0", "0-1") else text
-
-    def margin_text(self, lead: int) -> str:
-        """Return the text of a result with the first player's lead, which isn't 0."""
-        raise NotImplementedError
 
 
 class Reader:
