@@ -181,9 +181,9 @@ class Records(Group):
             count = integer([words.pop()], 0, 1) - 1
         try:
             text = decode(read_file(" ".join(words).strip('"')), sgf.FORMAT)
-            game = next((part for _, part in sgf.FORMAT.split(text)), "")
+            game = next(part for _, part in sgf.FORMAT.split(text))
             record = sgf.FORMAT.read(game, self._session.game.name).complete()
-        except (RecordError, ValueError):
+        except (RecordError, ValueError, StopIteration):  # StopIteration: the file has no game
             raise CommandError("cannot load file") from None
         self._game.adopt(record, count)
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from protocol.records.record import Unpacked
     from protocol.records.sgf_text import Properties
 
-    Unpack = Callable[[bytes, str | None], Unpacked | None]
 
 # The header of WTHOR: century, number of games, year, size of the board, kind of games.
 _WTHOR = struct.Struct("<B3xI2xHBBxx")
@@ -68,35 +67,29 @@ def check_is_text(data: bytes) -> None:
         raise RecordError(f"{look}: not supported")
 
 
-class Archive(Format):
-    """A format that is only read, by conversion to another format."""
-
-    def __init__(self, title: str, games: str, suffix: str, unpack: Unpack) -> None:
-        self.title = title
-        self.games = games
-        self.suffixes = (suffix,)
-        self._unpack = unpack
-
-    def unpack(self, data: bytes, path: str | None = None) -> Unpacked | None:
-        return self._unpack(data, path)
-
-
 # ---- WTHOR ---------------------------------------------------------------------------
 
 
-def _unpack_wthor(data: bytes, path: str | None) -> Unpacked | None:
-    if len(data) < _WTHOR.size:
-        return None
-    century, count, year, size, kind = _WTHOR.unpack_from(data)
-    games, rest = divmod(len(data) - _WTHOR.size, _WTHOR_GAME.size)
-    is_whole = (games, rest) == (count, 0)
-    is_cut = games < count and century in (19, 20) and 1900 <= year < 2100
-    if not (is_whole or is_cut) or size not in (0, 8, 10):
-        return None
-    if size == 10 or kind:
-        raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
-    notice = None if is_whole else f"cut off after {games} of {count} games"
-    return "".join(_wthor(data, games, year, path)), notice
+class Wthor(Format):
+    """WTHOR."""
+
+    title = "WTHOR"
+    games = "archives of Othello"
+    suffixes = (".wtb",)
+
+    def unpack(self, data: bytes, path: str | None = None) -> Unpacked | None:
+        if len(data) < _WTHOR.size:
+            return None
+        century, count, year, size, kind = _WTHOR.unpack_from(data)
+        games, rest = divmod(len(data) - _WTHOR.size, _WTHOR_GAME.size)
+        is_whole = (games, rest) == (count, 0)
+        is_cut = games < count and century in (19, 20) and 1900 <= year < 2100
+        if not (is_whole or is_cut) or size not in (0, 8, 10):
+            return None
+        if size == 10 or kind:
+            raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
+        notice = None if is_whole else f"cut off after {games} of {count} games"
+        return "".join(_wthor(data, games, year, path)), notice
 
 
 def _wthor(data: bytes, games: int, year: int, path: str | None) -> Iterator[str]:
@@ -104,13 +97,12 @@ def _wthor(data: bytes, games: int, year: int, path: str | None) -> Iterator[str
     data = data[_WTHOR.size : _WTHOR.size + games * _WTHOR_GAME.size]
     players, events = _names(path, ".jou", _PLAYER), _names(path, ".trn", _TOURNAMENT)
     for event, black, white, discs, best, moves in _WTHOR_GAME.iter_unpack(data):
-        tags = {"Event": events(event), "Date": str(year), "DISCS": str(discs), "BEST": str(best)}
         yield _json_line(
-            "othello",
-            [players(black), players(white)],
-            "1-0" if discs > 32 else "0-1" if discs < 32 else "1/2-1/2",
-            tags,
-            [_SQUARES[square] for square in moves.rstrip(b"\0")],
+            {"Event": events(event), "Date": str(year), "DISCS": str(discs), "BEST": str(best)},
+            game="othello",
+            players=[players(black), players(white)],
+            result="1-0" if discs > 32 else "0-1" if discs < 32 else "1/2-1/2",
+            moves=[_SQUARES[square] for square in moves.rstrip(b"\0")],
         )
 
 
@@ -129,20 +121,25 @@ def _names(path: str | None, suffix: str, size: int) -> Callable[[int], str]:
     )
 
 
-def _json_line(
-    game: str, players: list[str], result: str, tags: dict[str, str], moves: list[str]
-) -> str:
+def _json_line(tags: dict[str, str], **more: str | list[str]) -> str:
+    """Return a game as a line of JSON, without empty tags."""
     known = {name: value for name, value in tags.items() if value}
-    value = {"game": game, "players": players, "result": result, "tags": known, "moves": moves}
-    return json.dumps(value) + "\n"
+    return json.dumps({"tags": known, **more}) + "\n"
 
 
 # ---- RenjuNet ------------------------------------------------------------------------
 
 
-def _unpack_renjunet(data: bytes, path: str | None) -> Unpacked | None:
-    text = data.decode("utf-8", "replace")
-    return ("".join(_rif(text)), None) if _RIF.match(data) else None
+class RenjuNet(Format):
+    """RenjuNet."""
+
+    title = "RenjuNet"
+    games = "archives of Renju"
+    suffixes = (".rif",)
+
+    def unpack(self, data: bytes, path: str | None = None) -> Unpacked | None:
+        text = data.decode("utf-8", "replace")
+        return ("".join(_rif(text)), None) if _RIF.match(data) else None
 
 
 def _rif(text: str) -> Iterator[str]:
@@ -162,8 +159,8 @@ def _rif(text: str) -> Iterator[str]:
         result = _RIF_RESULTS.get(row.pop("bresult", ""), "*")
         tags.update((name.upper(), value) for name, value in row.items())
         tags["INFO"] = html.unescape(info).strip()
-        game = game_of_rules(rule) or "renju"
-        yield _json_line(game, [black, white], result, tags, moves.split())
+        game, players = game_of_rules(rule) or "renju", [black, white]
+        yield _json_line(tags, game=game, players=players, result=result, moves=moves.split())
 
 
 # ---- RenLib --------------------------------------------------------------------------
@@ -182,32 +179,36 @@ _MORE = 1
 _LABEL = 1  # in the second of the two bytes that _MORE announces: the node has a label
 
 
-def _unpack_renlib(data: bytes, path: str | None) -> Unpacked | None:
-    """Return a library as SGF, with brackets around each subtree.
+class RenLib(Format):
+    """RenLib: each node is followed by its children, and then by its siblings."""
 
-    Each node is followed by its children, and then by its siblings.
-    """
-    if not data.startswith(_RENLIB):
-        return None
-    parts = ["(;GM[4]RU[Renju]"]
-    waiting: list[bool] = []  # for each node of the path: will a sibling follow it?
-    colours = "BW"
-    source = io.BytesIO(data[_RENLIB_HEADER:])
-    while len(pair := source.read(2)) == 2:
-        place, bits = pair
-        if place == 0 and not waiting:
-            colours = "WB"  # the root isn't a move, so Black's first move has depth 1
-        point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
-        node = _annotations(source, bits, point)
-        if (place or waiting) and not bits & _NO_MOVE:
-            node[colours[len(waiting) % 2]] = [point]
-        parts.append("(;" + properties_text(node))
-        waiting.append(bool(bits & _SIBLING))
-        while bits & _LEAF and waiting:
-            parts.append(")")
-            if waiting.pop():
-                break
-    return "".join([*parts, ")" * len(waiting), ")"]), None
+    title = "RenLib"
+    games = "libraries of Renju"
+    suffixes = (".lib",)
+
+    def unpack(self, data: bytes, path: str | None = None) -> Unpacked | None:
+        """Return a library as SGF, with brackets around each subtree."""
+        if not data.startswith(_RENLIB):
+            return None
+        parts = ["(;GM[4]RU[Renju]"]
+        waiting: list[bool] = []  # for each node of the path: will a sibling follow it?
+        colours = "BW"
+        source = io.BytesIO(data[_RENLIB_HEADER:])
+        while len(pair := source.read(2)) == 2:
+            place, bits = pair
+            if place == 0 and not waiting:
+                colours = "WB"  # the root isn't a move, so Black's first move has depth 1
+            point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
+            node = _annotations(source, bits, point)
+            if (place or waiting) and not bits & _NO_MOVE:
+                node[colours[len(waiting) % 2]] = [point]
+            parts.append("(;" + properties_text(node))
+            waiting.append(bool(bits & _SIBLING))
+            while bits & _LEAF and waiting:
+                parts.append(")")
+                if waiting.pop():
+                    break
+        return "".join([*parts, ")" * len(waiting), ")"]), None
 
 
 def _annotations(source: io.BytesIO, bits: int, point: str) -> Properties:
@@ -235,8 +236,4 @@ def _text(source: io.BytesIO, is_old: bool = False) -> str:
     return decode(bytes(text).split(b"\0")[0].replace(b"\b", b"\n")).strip()
 
 
-ARCHIVES = (
-    Archive("WTHOR", "archives of Othello", ".wtb", _unpack_wthor),
-    Archive("RenLib", "libraries of Renju", ".lib", _unpack_renlib),
-    Archive("RenjuNet", "archives of Renju", ".rif", _unpack_renjunet),
-)
+ARCHIVES = (Wthor(), RenLib(), RenjuNet())

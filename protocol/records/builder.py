@@ -165,7 +165,10 @@ class Builder:
                 raise MoveError(text, "it is the other player's turn")
             return read_recorded(self.position, text, self._read)
         except GameError as error:
-            where = name_of_move(self.position, self.plies)
+            # the number of the ply or, in chess, the FEN's: `move 2`, or `move 2...` for Black
+            number = self.position.move_number()
+            sign = "..." if self.position.side else ""
+            where = f"ply {self.plies + 1}" if number is None else f"move {number}{sign}"
             raise RecordError(f"{where}: {error}") from None
 
     def add(self, move: int) -> Step:
@@ -271,25 +274,6 @@ class Builder:
         for step in line:
             self.position.make(step.move)
         self.plies += len(line)
-
-
-def name_of_move(position: Position, plies: int) -> str:
-    """Return the name of the next move for messages.  plies: number of plies before this move.
-
-    In chess the name has the fullmove number of the FEN: `move 2`, or `move 2...` for Black.  In
-    other games it has the number of the ply: `ply 3`.
-    """
-    number = position.move_number()
-    if number is None:
-        return f"ply {plies + 1}"
-    return f"move {number}{'...' if position.side else ''}"
-
-
-def has_numbers(position: Position) -> bool:
-    """Are the moves of this game plain numbers?  If so, a number in a record may be a move."""
-    return not position.game.san and any(
-        position.move_text(move).isdigit() for move in position.legal_moves()
-    )
 
 
 def legal(position: Position, text: str) -> int:

@@ -27,7 +27,6 @@ from protocol.records.record import (
     Start,
     needed_options,
     result_by_points,
-    shown,
     starting,
 )
 from protocol.records.text import lines, one_line, parts
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from games.base import Game, Position
 
 _COMMENT = re.compile(r"(?<!\S)#.*")  # the # after a mating move begins no comment
-_NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
+_NUMBER = re.compile(r"\A(\d{1,6})[.\u2026]+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
 # Matches the board and the side to move of a FEN, in any game whose positions are written so.
 FEN = re.compile(
@@ -49,6 +48,7 @@ _BEFORE_FEN = r"(?:(?:position\s+)?s?fen\s+)?"
 _FIELD = re.compile(r"[^\s;]+")
 # EPD's operations for the counters of moves -> the count if the operation is missing
 _COUNTERS = {"hmvc": "0", "fmvn": "1"}
+_COUNT = re.compile("[0-9]{1,6}")
 _MAX_FIELDS = 9  # Maximum number of fields of a position.
 
 # Matches columns and rows that count from the centre of the board, as in Gomocup's openings.
@@ -129,8 +129,6 @@ class Openings(Format):
             try:
                 return Record(read_position(self._usual, text))
             except PositionError as no_position:
-                if FEN.match(text):
-                    raise RecordError(f"the position: {no_position}") from None
                 raise RecordError(
                     f'"{text[:60]}" is neither a list of moves ({no_moves}) '
                     f"nor a position ({no_position})"
@@ -141,16 +139,14 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
     """Yield (begin, end, a builder after the moves, the stated result) of each game of a list."""
     usual = Start(game_name or "chess")
     fresh = Builder(Record(usual), read_any_move)
-    begin = 0
-    builder = None
+    builder = Builder(Record(usual), read_any_move)
+    begin: int | None = None
     result = None
     for at, line in split_openings(text):
         words = _words(line)
-        if builder is not None and not _is_empty(builder):
-            if result or _begins(builder, fresh, words):
-                yield begin, at, builder, result
-                builder = None
-        if builder is None:
+        begin = at if begin is None else begin
+        if not _is_empty(builder) and (result or _begins(builder, fresh, words)):
+            yield begin, at, builder, result
             begin, result = at, None
             builder = Builder(Record(usual), read_any_move)
         try:
@@ -161,7 +157,7 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
                 result = _play(builder, words)
         except RecordError as error:
             builder.fail(error, at - begin)
-    if builder is not None:
+    if begin is not None:
         yield begin, len(text), builder, result
 
 
@@ -188,11 +184,9 @@ def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
     if number or "moves" in words:
         return number is None or int(number[1]) == 1
 
-    def moves() -> Iterator[str]:
-        return (move for word in words for move in _moves(builder.position, word))
-
-    anew = fresh.reach(moves())
-    return anew > builder.reach(moves()) or len(words) == 1 < anew == sum(1 for _ in moves())
+    moves = [move for word in words for move in _moves(builder.position, word)]
+    anew = fresh.reach(moves)
+    return anew > builder.reach(moves) or len(words) == 1 < anew == len(moves)
 
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:
@@ -227,35 +221,27 @@ def _play(builder: Builder, words: list[str]) -> str | None:
         except RecordError:
             name = " ".join(words[index:])
             result = None if builder.position.game.san else result_by_points(name)
-            if result is not None:
-                builder.record.tags["SCORE"] = name
-                return result
-            if not builder.line or any(map(str.isdigit, name)):
+            if result is None and (not builder.line or any(map(str.isdigit, name))):
                 raise
-            builder.record.tags["Opening"] = name
-            return None
+            builder.record.tags["Opening" if result is None else "SCORE"] = name
+            return result
     return words[-1] if words and words[-1] in RESULTS else None
 
 
 def _moves(position: Position, word: str) -> list[str]:
     """Return the moves in a word of a plain list, without a move number; there may be none."""
     game = position.game
-    if _OFFSETS.fullmatch(word):
-        return _from_offsets(word, len(board_of(position)) // 2)
+    if _OFFSETS.fullmatch(word):  # Gomocup's coordinates count from the top left
+        centre = len(board_of(position)) // 2
+        numbers = [int(number) + centre for number in word.split(",")]
+        return [f"{column},{row}" for column, row in zip(numbers[::2], numbers[1::2])]
     if word in RESULTS or game.san and word.isdigit() and word != "0000":
         return []  # a move number without its period
-    number = _NUMBER.match(word)
-    word = (word[number.end() :] if number else word).strip(".\u2026")
-    parts = [word] if _COORDINATES.fullmatch(word) else word.split(",", MAX_WORDS)
-    if "_" in word and position.board() is not None:  # a tree's labels may contain any character
-        parts = re.split("[,_]", word, maxsplit=MAX_WORDS)
+    word = _NUMBER.sub("", word).strip(".\u2026")
+    # a tree, which has no board, may have any character in its labels
+    signs = "[,_]" if "_" in word and position.board() is not None else ","
+    parts = [word] if _COORDINATES.fullmatch(word) else re.split(signs, word, maxsplit=MAX_WORDS)
     return [move for part in parts if part for move in game.split_moves(part)]
-
-
-def _from_offsets(text: str, centre: int) -> list[str]:
-    """Convert offsets from the centre to coordinates, which count from the top left."""
-    numbers = [int(number) + centre for number in text.split(",")]
-    return [f"{column},{row}" for column, row in zip(numbers[::2], numbers[1::2])]
 
 
 # ---- positions of Othello ------------------------------------------------------------
@@ -280,9 +266,7 @@ class Obf(Format):
         return parts(text, [match.start() for match in DISCS.finditer(text)])
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        match = DISCS.match(text)
-        if match is None:
-            raise RecordError(f'"{shown(text)}" is not a position')
+        match = next(DISCS.finditer(text))
         builder = Builder(Record(Start(_OTHELLO, text_of_discs(match))), read_any_move)
         rest = re.sub("%.*", "", text[match.end() :])
         answers = _ANSWER.findall(rest)
@@ -370,7 +354,8 @@ def _read_epd(usual: Start, text: str) -> tuple[Start, dict[str, str]]:
     rest = one_line(text[fields[count - 1].end() :])
     tags = {match[1]: match[2].strip() for match in _OPERATION.finditer(rest)}
     if _COUNTERS.keys() & tags.keys():
-        counters = [_count(tags.get(name), missing) for name, missing in _COUNTERS.items()]
+        counts = {name: text for name, text in tags.items() if _COUNT.fullmatch(text)}
+        counters = [counts.get(name, missing) for name, missing in _COUNTERS.items()]
         words[count:] = counters[-usual.game.counter_words :]
         with contextlib.suppress(PositionError):  # the position already has move counters
             start = _start_at(usual, " ".join(words))
@@ -388,10 +373,6 @@ def _longest_start(usual: Start, words: list[str]) -> tuple[Start, int]:
             with contextlib.suppress(PositionError):
                 return _start_at(usual, " ".join(words[:count])), count
     return _start_at(usual, " ".join(words)), len(words)
-
-
-def _count(text: str | None, missing: str) -> str:
-    return text if text and re.fullmatch(r"[0-9]{1,6}", text) else missing
 
 
 MOVES = Moves()

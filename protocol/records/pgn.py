@@ -11,7 +11,7 @@ from games import registry
 from games.looks import title_of
 from games.options import BOARD_SIZE, CHESS960
 from protocol.moves import read_any_move
-from protocol.records.builder import Builder, best_of, has_numbers, read_as
+from protocol.records.builder import Builder, best_of, read_as
 from protocol.records.pgn_text import (
     DASHES,
     DOUBLE_FORFEIT,
@@ -279,7 +279,9 @@ class _Reader:
     def read(self, read_move: Read) -> Record:
         """Read the comments and moves; return the record."""
         builder = self._builder = Builder(self.record, read_move)
-        self._moves_are_numbers = has_numbers(builder.position)
+        position = builder.position
+        moves = [] if position.game.san else map(position.move_text, position.legal_moves())
+        self._moves_are_numbers = any(map(str.isdigit, moves))
         tokens = self._dialect.token.finditer(self._text)
         builder.read(tokens, self._take, lambda token: (token.group(), token.start()))
         if builder.depth:

@@ -124,9 +124,9 @@ class _Extent:
             self.depth = max(self.depth + DEPTHS[mark], 0)
         elif kind == "word":
             self.moves = self.moves or is_move(mark)
-        if kind == "number" or mark.isdigit() or kind == "comment" and not is_unclosed(token):
-            return  # a number or a comment may precede the first tag or move
-        if not self.is_known:
+        # a number or a comment may precede the first tag or move
+        precedes = mark.isdigit() or kind in ("number", "comment") and not is_unclosed(token)
+        if not (precedes or self.is_known):
             self.begin = token.end()
 
 
@@ -150,8 +150,7 @@ def is_unclosed(token: re.Match[str]) -> bool:
 
 def is_move(word: str) -> bool:
     """May a word be a move?  Numbers and signs can't."""
-    is_number = word.isdigit() and word != "0000"
-    return word.lower() in NULL_MOVES or not is_number and any(map(str.isalnum, word))
+    return word.lower() in NULL_MOVES or not word.isdigit() and any(map(str.isalnum, word))
 
 
 def tag_of(token: re.Match[str]) -> tuple[str, str]:

@@ -87,16 +87,15 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
             step.set_seconds("emt", int(milliseconds) / 1000)
 
     builder.read(islice(lines(text), 1, end), take, lambda entry: (entry[1], entry[0]))
-    names: list[str] = []
+    others: list[str] = []  # the names of the players, and then remarks
     for _, line in islice(lines(text), end, None):
         if league := _LEAGUE.fullmatch(line):
             builder.record.tags["Event"] = league[1]
-        elif len(names) < 2 and not _STATUS.fullmatch(line):
-            names.append(line)
         elif not _STATUS.fullmatch(line):
-            builder.remark(line)
-    first, second = (*names, "", "")[:2]
-    builder.record.players = (second, first) if second_begins else (first, second)
+            others.append(line)
+    builder.remark(" ".join(others[2:]))
+    players = (*others, "", "")[:2]
+    builder.record.players = players[::-1] if second_begins else players
     return builder.finish(None)
 
 

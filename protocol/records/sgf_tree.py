@@ -178,10 +178,8 @@ def header_of(nodes: Iterable[Node]) -> Properties:
     """Return the properties of the root and of the nodes before the first move.
 
     If stones are set up without PL (the side to move), PL becomes the player of the first move.
-    Raises RecordError if there is no node.
     """
     header: Properties = {}
-    node = None
     for node in nodes:
         colours = [colour for colour in COLOURS if colour in node.properties]
         if colours and header.keys() & SETUP:
@@ -190,8 +188,6 @@ def header_of(nodes: Iterable[Node]) -> Properties:
             break
         for name, values in node.properties.items():
             header.setdefault(name, []).extend(values)
-    if node is None:
-        raise RecordError("the game has no nodes")
     return header
 
 

@@ -74,8 +74,9 @@ def catalogue(games: Iterable[Game]) -> dict[str, Any]:
 class GameLine:
     """The moves from a Start, and the position after them.
 
-    turns: (move number, side) of each move.  The first move has the start's number; the number
+    number: the number of the next move.  The first move has the start's number; the number
     increases when the turn passes from the second player to the first.
+    turns: (move number, side) of each move.
     last: the cells that the last move touches, [] before the first one.
     openings: the name of the opening at the start and after each move.
     """
@@ -84,19 +85,12 @@ class GameLine:
         self.start, self.position = start, start.position()
         self.moves: list[int] = []
         self.turns: list[tuple[int, int]] = []
+        self.number = self.position.move_number() or 1
         self.openings = [opening_here(self.position)]
         self.last: list[Cell] = []
         self._begun = _pieces(self.position)
         for move in moves:
             self.play(move)
-
-    @property
-    def number(self) -> int:
-        """Return the number of the next move."""
-        if not self.turns:
-            return self.position.move_number() or 1
-        number, before = self.turns[-1]
-        return number + (self.position.side < before)
 
     @property
     def taken(self) -> list[list[str]]:
@@ -122,13 +116,15 @@ class GameLine:
         self.turns.append((self.number, side))
         self.last = position.touched(move)
         position.make(move)
+        self.number += position.side < side
         self.moves.append(move)
         self.openings.append(opening_here(position, len(self.moves)) or self.openings[-1])
 
     def undo(self) -> None:
         """Take back the last move.  The attribute `last` changes only with the next play()."""
         self.position.undo()
-        for stack in (self.moves, self.turns, self.openings):
+        self.number, _ = self.turns.pop()
+        for stack in (self.moves, self.openings):
             stack.pop()
 
 
@@ -197,10 +193,8 @@ def board_facts(position: Position) -> dict[str, Any]:
         for row in range(squares.rows)
     ]
     marked = list(map(squares.read, position.game.looks.marked))
-    numbered = squares.numbered
-    return dict(
-        names=names, columns=list(columns), rows=list(rows), numbered=numbered, marked=marked
-    )
+    labels = {"columns": list(columns), "rows": list(rows)}
+    return {"names": names, **labels, "numbered": squares.numbered, "marked": marked}
 
 
 def lead(position: Position) -> int:
