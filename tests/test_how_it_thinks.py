@@ -11,14 +11,14 @@ from transcripts import check, transcripts
 
 from games import registry
 from scripts.browser.lesson import LESSONS
-from scripts.drawing.replay import Replay
+from scripts.drawing.picture import Picture
 from scripts.drawing.traced import searched
 from search.negamax import Negamax
 from search.textbook import minimax
 
 PAGE = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
 SHOWN = transcripts(PAGE)
-BY_NAME = {lesson.name: lesson for lesson in LESSONS}
+BY_NAME = {name: lesson for name, *lesson in LESSONS}
 DEEPENING, HORIZON = BY_NAME["Iterative deepening"], BY_NAME["Horizon and quiescence"]
 
 
@@ -76,30 +76,30 @@ def search_of(body):
     return position, body.get("depth"), body.get("algorithm", "alphabeta")
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.name for lesson in LESSONS])
+@pytest.mark.parametrize("lesson", BY_NAME)
 def test_the_figures_of_the_lessons_are_right(lesson):
-    for caption, body in lesson.pictures:
+    for caption, body in BY_NAME[lesson][1]:
         figure = searched(*search_of(body))
         said = caption.rpartition(": ")[2]
-        visits, value = len(figure.visits), Replay(figure).finish().value_words(figure.root)
+        visits, value = len(figure.visits), Picture(figure).replay.value_words(figure.root)
         assert said in (f"{visits} nodes", f"{visits} of {len(figure.items)} nodes", value), caption
         text = body.get("start") or body["tree"]
         assert text == "startpos" or f'"{text}"' in PAGE, f"the page shows the tree of {caption}"
 
 
 def test_earlier_iterations_order_the_moves_of_the_last_iteration():
-    position, depth, _ = search_of(dict(DEEPENING.pictures[1][1]))
+    position, depth, _ = search_of(dict(DEEPENING[1][1][1]))
     search, nodes = Negamax(position, ("table", "killers")), []
     for iteration in range(1, depth + 1):
         before = search.nodes
         search.value(iteration)
         nodes.append(search.nodes - before)
     assert sum(nodes[:-1]) == 11 and nodes[-1] == 12
-    assert "depths 1 and 2 first costs 11 nodes" in DEEPENING.text
+    assert "depths 1 and 2 first costs 11 nodes" in DEEPENING[0]
 
 
 def test_a_search_of_two_plies_errs_at_the_horizon():
-    position = search_of(HORIZON.pictures[0][1])[0]
+    position = search_of(HORIZON[1][0][1])[0]
 
     def best(depth, techniques):
         search = Negamax(position, techniques)

@@ -117,7 +117,7 @@ def test_values_of_cut_nodes_are_valid_bounds():
             assert not seen.cut & set(seen.visited)
         assert {seen.state(item) for item in cut.items} <= {LINE, VISITED, PRUNED}
         value = cut.root.minimax()
-        assert seen.bounds[cut.root] == Replay(whole).finish().bounds[whole.root] == (value, value)
+        assert seen.bounds[cut.root] == Picture(whole).replay.bounds[whole.root] == (value, value)
 
 
 def test_the_layout_is_tidy():
@@ -437,5 +437,5 @@ PVS = "(((5 6) (7 4)) ((3 8) (9 (1 2))))"
 def test_principal_variation_search_finds_the_minimax_value(tree):
     pvs, whole = figure(tree, "pvs"), figure(tree, "minimax")
     assert pvs.line == whole.line
-    assert Replay(pvs).finish().bounds[pvs.root] == (whole.root.minimax(),) * 2
+    assert Picture(pvs).replay.bounds[pvs.root] == (whole.root.minimax(),) * 2
     assert len(pvs.visits) <= 2 * len(whole.visits)

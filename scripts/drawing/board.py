@@ -65,8 +65,8 @@ class BoardPicture:
         self.discs = looks.disc_colours(game)
         self._drawings = {
             looks.MEN: self._chessman,
-            looks.DISCS: self._stone,
-            looks.DRAUGHTSMEN: self._draughtsman,
+            looks.DISCS: self._disc,
+            looks.DRAUGHTSMEN: self._disc,
             looks.WEDGES: self._wedge,
         }
         self._geometry = _HEXAGONS if self.looks.ground == looks.HEXAGONS else _SQUARES
@@ -137,13 +137,11 @@ class BoardPicture:
         size = 70 / max(0.7 * len(symbol), 1.0)
         return text(symbol, 0, size * 0.34, font_size=size)
 
-    def _stone(self, owner: int, symbol: str) -> str:
+    def _disc(self, owner: int, symbol: str) -> str:
         rim = _RACK_LINE if self.looks.ground == looks.RACK else _INK
-        return circle(0, 0, 40, fill=self.discs[owner], stroke=rim)
-
-    def _draughtsman(self, owner: int, symbol: str) -> str:
-        crown = element("path", d=CROWN, fill=self.discs[1 - owner]) if symbol else ""
-        return self._stone(owner, symbol) + crown
+        disc = circle(0, 0, 40, fill=self.discs[owner], stroke=rim)
+        crown = element("path", d=CROWN, fill=self.discs[1 - owner])
+        return disc + crown if symbol == "crown" else disc
 
     def _wedge(self, owner: int, symbol: str) -> str:
         """Return a shogi piece: a pentagon pointing at the opponent, labelled with `symbol`."""

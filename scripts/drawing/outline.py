@@ -12,11 +12,9 @@ from scripts.drawing.figure import Figure, Item
 from scripts.drawing.picture import LookOf
 from scripts.drawing.replay import CURRENT, LINE, PRUNED, UNSEEN, Look
 
-_BOLD = "\033[1m"
-_GREY = "\033[2m"
-_BRIGHT = "\033[7m"
-PLAIN = "\033[0m"
-_PAINT = {CURRENT: _BRIGHT, LINE: _BOLD, PRUNED: _GREY, UNSEEN: _GREY}
+# The terminal's bright (reversed), bold and grey text.
+_PAINT = {CURRENT: "\033[7m", LINE: "\033[1m", PRUNED: "\033[2m", UNSEEN: "\033[2m"}
+_PLAIN = "\033[0m"
 
 
 def outline(
@@ -35,7 +33,7 @@ def outline(
         else:
             value = f"{name}:{value}"
         if colour:
-            value = _PAINT.get(seen.state, "") + value + (PLAIN if seen.state in _PAINT else "")
+            value = _PAINT.get(seen.state, "") + value + (_PLAIN if seen.state in _PAINT else "")
         return f"{value} {seen.window}" if windows else value
 
     def below(parent: Item, indent: str) -> Iterator[str]:

@@ -64,12 +64,6 @@ class Replay:
         self.open: list[Item] = []
         self.current: Item | None = None
 
-    def finish(self) -> Replay:
-        """Run to the end; return self."""
-        for _ in self.events():
-            pass
-        return self
-
     def events(self) -> Iterator[Event]:
         """Carry out the search; yield each event after updating this object."""
         for visit in self.figure.visits:
