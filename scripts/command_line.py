@@ -27,8 +27,8 @@ from protocol.arguments import CommandParser, load_games
 from protocol.base import printable
 from search.limits import Limits
 
-# [(program, names of its subcommands)] if a program runs the scripts as its subcommands, else [].
-_called: list[tuple[str, tuple[str, ...]]] = []
+# [program, pattern of its subcommands] if a program runs the scripts as its subcommands, else [].
+_called: list[str] = []
 _COMMAND = re.compile(r"\bscripts/[a-z_]+\b(?![./])")
 # Maximum number of characters of an error message.
 LONGEST = 500
@@ -147,11 +147,17 @@ def limits_text(limits: Limits, of: str = "move") -> str:
     return ", ".join(part for part in parts if part)
 
 
-def between(low: int, high: int | None = None, kind: type[float] = int) -> Callable[[str], Any]:
+def between(low: int, high: int | None = None, kind: type[float] = int) -> Any:
     """Return a type for argparse that accepts numbers from `low` to `high`.
 
     high: None for no limit.  kind: int or float.
     """
+    limits = f"at least {low}" if high is None else f"{low} to {high}"
+    return _number(kind, limits, lambda value: low <= value and (high is None or value <= high))
+
+
+def _number(kind: type[float], limits: str, accepts: Callable[[float], bool]) -> Any:
+    """Return a type for argparse.  limits: the words for the numbers that it accepts."""
 
     def parse(text: str) -> float:
         try:
@@ -159,8 +165,7 @@ def between(low: int, high: int | None = None, kind: type[float] = int) -> Calla
         except ValueError:
             noun = "a whole number" if kind is int else "a number"
             raise argparse.ArgumentTypeError(f'must be {noun}, not "{text}"') from None
-        if not value >= low or high is not None and value > high:  # `not >=` rejects NaN, too
-            limits = f"at least {low}" if high is None else f"{low} to {high}"
+        if not accepts(value):  # NaN is in no range
             raise argparse.ArgumentTypeError(f"must be {limits}, not {text}")
         return value
 
@@ -168,6 +173,7 @@ def between(low: int, high: int | None = None, kind: type[float] = int) -> Calla
 
 
 positive = between(1)
+above_zero = _number(float, "a finite number above 0", lambda value: 0 < value < math.inf)
 
 
 @contextlib.contextmanager
@@ -191,23 +197,12 @@ def parsed_by(parse: Callable[[str], Any], error: type[Exception] = ValueError) 
     return translated(argparse.ArgumentTypeError, error)(parse)
 
 
-def above_zero(text: str) -> float:
-    """Parse an option's number, which must be above 0 and finite."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f'must be a number, not "{text}"') from None
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"must be a finite number above 0, not {text}")
-    return value
-
-
 def called_as(program: str, words: Iterable[str]) -> None:
     """Show scripts as subcommands of `program` in all later messages.
 
     program: the engine's own command.  words: the names of the subcommands.
     """
-    _called[:] = [(program, tuple(words))]
+    _called[:] = [program, "|".join(words)]
 
 
 def command_text(words: Sequence[str]) -> str:
@@ -217,11 +212,10 @@ def command_text(words: Sequence[str]) -> str:
 
 def as_called(text: str) -> str:
     """Replace `scripts/NAME` and `python3 engine.py` in a text by what users type here."""
-    for program, words in _called:
-        text = re.sub(rf"\bscripts/(?=({'|'.join(words)})\b)", program + " ", text)
-        text = text.replace("python3 engine.py", program)
     if _called:
-        return text
+        program, words = _called
+        text = re.sub(rf"\bscripts/(?=({words})\b)", program + " ", text)
+        return text.replace("python3 engine.py", program)
     names = ("py", "python") if WINDOWS else ("python3", "python")
     python = next(filter(shutil.which, names), names[-1])
     if WINDOWS:  # Windows can't run a file without a suffix

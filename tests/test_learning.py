@@ -23,6 +23,7 @@ from games.base import Position
 from games.learned import weights
 from games.learned.evaluation import LearnedEvaluation, LearnedJudge
 from games.learned.patterns import Layout
+from protocol.records.record import Start
 from scripts.lab import learned_match
 from scripts.learning import rules, selfplay
 from scripts.learning.learn import usual_path
@@ -99,7 +100,7 @@ def game(learned):
 
 def after(game, plies, seed=1):
     """Return a position after random moves."""
-    position, dice = rules.start(game), random.Random(seed)
+    position, dice = Start(game).position(), random.Random(seed)
     for _ in range(plies):
         if position.legal_moves():
             position.make(dice.choice(position.legal_moves()))
@@ -197,7 +198,7 @@ def test_a_small_game_is_learned_perfectly(tmp_path):
     learning = Learning(settings, str(tmp_path / "tictactoe.weights"), lambda text: None)
     learning.run()
     evaluation = LearnedEvaluation(weights.read(learning.weights()))
-    position = rules.start(game)
+    position = Start(game).position()
     judge = LearnedJudge(evaluation, position)
     values, seen = {}, set()
 
@@ -333,7 +334,7 @@ def test_a_feature_value_never_seen_counts_as_the_largest_seen():
 
 
 def test_features_out_of_range_are_refused():
-    class Position(type(rules.start(registry.get("kalah")))):
+    class Position(type(Start("kalah").position())):
         def features(self):
             return [64, *self.pits[1:]]
 
@@ -351,7 +352,7 @@ def test_make_and_undo_update_the_evaluation(name, kinds, game):
     network = network_of(game, phases=2, kinds=kinds)
     dice = random.Random(name)
     evaluation = LearnedEvaluation(weights.read(file_of(name, network)))
-    position = rules.start(game)
+    position = Start(game).position()
     judge = LearnedJudge(evaluation, position)
     seen = set()
 
@@ -380,7 +381,7 @@ def test_self_play_reads_the_content_of_each_pattern(name, game):
     network = network_of(registry.get(name), kinds=["cells", "rows"])
     layout, dice = network.layout, random.Random(name)
     for _ in range(2):
-        position = rules.start(registry.get(name))
+        position = Start(name).position()
         numbers, make, _ = network.follow(position)
         while position.legal_moves():
             codes, expected = layout.reader()(position), []
@@ -617,7 +618,7 @@ def test_a_match_is_reported_with_its_error_margin(learned):
 def test_a_match_uses_neither_solver_nor_kernel():
     game = registry.get("connect4")
     player = learned_match.Player(game, learned_match.NONE, Limits(depth=2))
-    assert player.move(rules.start(game), [3, 3]) in rules.start(game).legal_moves()
+    assert player.move(Start(game).position(), [3, 3]) in Start(game).position().legal_moves()
     position, reports = player.start(), []
     context = context_of(position, Limits(depth=2), OPTIONS, {}, learned_match.MEGABYTES)
     think(position, context, reports.append)

@@ -30,7 +30,6 @@ from typing import NoReturn
 from games import registry
 from plyglot.command import located, own_command, split_command
 from scripts.arena.arguments import read_player
-from scripts.arena.engines import Participant
 from scripts.arena.record import Reading
 from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server
@@ -47,21 +46,14 @@ def _settings(arguments: argparse.Namespace) -> PageSettings:
         own = [pypy, *own_command(arguments.plugin)[1:]]
         engines.append({**engines[0], "name": "Plyglot on PyPy", "command": own})
     for player in engines:
-        _check_command(player)
+        if player["command"] is not None:
+            word = split_command(player["command"])[0]
+            if shutil.which(located(word, player["directory"])) is None:
+                raise ValueError(f"{player['name']}: can't start {word}: no such command")
     if arguments.watch is not None and os.path.exists(arguments.watch):
         list(Reading(arguments.watch))  # raises FileError if it isn't a record
     game = None if arguments.game is None else registry.canonical(arguments.game)
     return PageSettings(game, engines, arguments.watch)
-
-
-def _check_command(player: Participant) -> None:
-    """Check at start-up that an engine's command exists; raise ValueError if it doesn't."""
-    if player["command"] is None:
-        return
-    name = player["name"]
-    word = split_command(player["command"])[0]
-    if shutil.which(located(word, player["directory"])) is None:
-        raise ValueError(f"{name}: can't start {word}: no such command")
 
 
 def build_parser() -> Parser:

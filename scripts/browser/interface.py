@@ -40,6 +40,7 @@ replay      id -> a game of the watched tournament, as the `game` of `read`
 from __future__ import annotations
 
 import base64
+import functools
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -298,16 +299,13 @@ def _index(body: fields.Body, name: str) -> int:
 
 def _limits(body: fields.Body) -> Limits:
     """Return a command's Limits; if it sets none, the search goes on until it is stopped."""
-    increment = fields.number(body, "increment", 0, LONGEST_CLOCK) or 0.0
+    clock = functools.partial(fields.number, body, low=0, high=LONGEST_CLOCK)
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),
         nodes=fields.count(body, "nodes", 1, 10**12),
         movetime=fields.number(body, "movetime", 0.01, 3600),
-        clocks=(
-            fields.number(body, "first", 0, LONGEST_CLOCK),
-            fields.number(body, "second", 0, LONGEST_CLOCK),
-        ),
-        increments=(increment, increment),
+        clocks=(clock("first"), clock("second")),
+        increments=(clock("increment") or 0.0,) * 2,
     )
     limits.infinite = not limits.bounded()
     return limits

@@ -76,10 +76,9 @@ class PageEngines:
             news = self._follower.look()
             if news is not None:
                 return news
-        try:
+        with contextlib.suppress(queue.Empty):
             return self._events.get(timeout=seconds)
-        except queue.Empty:
-            return None
+        return None
 
     def work(self) -> None:
         """If engines have no threads, serve all searches, even those that arrive meanwhile."""

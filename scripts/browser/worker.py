@@ -54,16 +54,12 @@ class Page:
         seconds: maximum time to wait, None for no limit.
         """
         self._send_events()
-        message = self._read(seconds)
-        while message:
-            self._carry_out(message)
+        while message := self._read(seconds):
+            told = json.loads(message)
+            answer = self._interface.answer(told["command"], {**told["body"], "page": ""})
+            self._tell({"id": told["id"], "answer": answer})
             self._send_events()
-            message = self._read(0)
-
-    def _carry_out(self, message: bytes) -> None:
-        told = json.loads(message)
-        answer = self._interface.answer(told["command"], {**told["body"], "page": ""})
-        self._tell({"id": told["id"], "answer": answer})
+            seconds = 0
 
     def _send_events(self) -> None:
         for event in iter(lambda: self._engines.next_event(0), None):

@@ -15,6 +15,7 @@ from games import looks
 from games.base import INFINITY, WIN, Game, Position
 
 MINUS = "\N{MINUS SIGN}"
+_SPECIAL = {INFINITY: "∞", -INFINITY: MINUS + "∞", WIN: "W", -WIN: "L"}
 
 Bounds = tuple[int, int]
 
@@ -96,7 +97,7 @@ class Figure:
     root: the item of the position.  items: all items in level order, the root first.
     players: the names of the maximiser and the minimiser.
     visits: the Visits in the order of the search.
-    line: the principal variation; best_line: the same as text.
+    line: the principal variation.
     prune: whether the search prunes (alpha-beta), unlike minimax.
     complete: whether the tree has all nodes, not only those that the search visited.
     """
@@ -123,11 +124,6 @@ class Figure:
         """Return the items on the path of `moves`, from the root on."""
         return [self.item(moves[:length]) for length in range(len(moves) + 1)]
 
-    @property
-    def best_line(self) -> str:
-        """Return the principal variation as text: names of nodes in a tree, moves in a game."""
-        return " ".join(item.label or item.name for item in self.way(self.line)[1:])
-
     def item(self, path: Sequence[int]) -> Item:
         """Return the item that a path leads to."""
         return self._by_path[tuple(path)]
@@ -142,8 +138,4 @@ def value_text(value: int) -> str:
 
     An infinite bound of a window becomes ∞.
     """
-    if abs(value) == INFINITY:
-        return "∞" if value > 0 else MINUS + "∞"
-    if abs(value) == WIN:
-        return "W" if value > 0 else "L"
-    return (MINUS if value < 0 else "") + str(abs(value))
+    return _SPECIAL.get(value, str(value).replace("-", MINUS))

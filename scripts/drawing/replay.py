@@ -177,7 +177,8 @@ class Replay:
     def words(self) -> str:
         """Return the result of the search as text: value, number of visited nodes, best line."""
         figure = self.figure
-        line = f", best line {figure.best_line}" if figure.line else ""
+        names = " ".join(item.label or item.name for item in figure.way(figure.line)[1:])
+        line = f", best line {names}" if names else ""
         value = self.value_words(figure.root)
         return f"value {value}, {self.visits} of {len(figure.items)} nodes visited{line}"
 

@@ -20,9 +20,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.base import Game, Position  # noqa: E402
-from games.learned.evaluation import WeightsFile, evaluation_of  # noqa: E402
+from games.learned.evaluation import WeightsFile, evaluation_of, unlearned  # noqa: E402
+from protocol.records.record import Start  # noqa: E402
 from scripts.command_line import Parser, add_limits, limits_of, limits_text, positive, tell  # noqa: E402
-from scripts.learning import match, rules  # noqa: E402
+from scripts.learning import match  # noqa: E402
 from search import context_of  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.think import think  # noqa: E402
@@ -49,14 +50,14 @@ class Player:
         # Only this copy's methods are replaced, here and in start().
         self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
         if isinstance(evaluation, bytes):
-            evaluation_of(game, evaluation, rules.start(game))  # raises DamagedError
+            evaluation_of(game, evaluation, Start(game).position())  # raises DamagedError
             self._game.learned = WeightsFile(self._game, "the file", evaluation)
         self._options = {option.name: option.default for option in registry.options()}
         self._memory: dict[Any, Any] = {}
 
     def start(self) -> Position:
         """Return the start position, with this player's evaluation."""
-        position = rules.start(self._game)
+        position = Start(self._game).position()
         position.game = self._game
         position.solve = lambda context: ()  # type: ignore[method-assign]
         if self._evaluation == NONE:
@@ -93,7 +94,7 @@ def main() -> None:
     parser.add("--seed N", "random seed", 1)
     add_limits(parser.alternatives(), "of a move", depth=_DEPTH)
     arguments = parser.read()
-    game, limits = rules.game_called(arguments.game), limits_of(arguments, depth=_DEPTH)
+    game, limits = unlearned(registry.get(arguments.game)), limits_of(arguments, depth=_DEPTH)
     names = arguments.weights, arguments.other
     one, other = (player(game, name, limits).move for name in names)
 

@@ -24,9 +24,10 @@ from games.kernel import Kernel  # noqa: E402
 from games.othello import Othello, kernel, patterns, root  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Score  # noqa: E402
+from protocol.records.record import Start  # noqa: E402
 from scripts.command_line import Parser, positive, tell  # noqa: E402
 from scripts.lab.learned_match import MEGABYTES, OWN, Player  # noqa: E402
-from scripts.learning import match, rules  # noqa: E402
+from scripts.learning import match  # noqa: E402
 from search import context_of  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
@@ -57,7 +58,7 @@ class Side(Player):
 
     def start(self) -> Position:
         """Return the start position; make the solver use this player's evaluation."""
-        position = rules.start(GAME)
+        position = Start(GAME).position()
         position.game = self._game
         context = context_of(position, self._limits, {}, self._memory, MEGABYTES)
         root.solver_of(context, self._own)

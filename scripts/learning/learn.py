@@ -22,12 +22,12 @@ from games import registry
 from games.base import Game, overrides
 from games.data import DamagedError
 from games.learned import weights
+from games.learned.evaluation import unlearned
 from plyglot.command import plugin_path
+from protocol.records.record import Start
 from scripts.command_line import Parser, above_zero, between, counted, positive, see, tell
 from scripts.jobs import command
 from scripts.jobs.files import GrowingFile, Output, check_distinct
-from scripts.jobs.run import Run
-from scripts.learning import rules
 from scripts.learning.selfplay import carry_out
 from scripts.learning.session import Learning, TrainingSettings
 from scripts.learning.survey import KINDS, SurveyError
@@ -46,7 +46,7 @@ def main() -> int:
     """Carry out the command line and return the exit status."""
     parser = _parser()
     arguments = parser.read()
-    game = rules.game_called(arguments.game)
+    game = unlearned(registry.get(arguments.game))
     path = arguments.output or usual_path(game)
     files = [("--plugin", plugin) for plugin in arguments.plugin if plugin.endswith(".py")]
     check_distinct(*files, ("--output", path))
@@ -63,7 +63,7 @@ def usual_path(game: Game) -> str:
     weights go to the current directory.
     """
     path, _ = registry.weights_file(game)
-    fitted = type(game).kernel is not Game.kernel or overrides(rules.start(game), "solve")
+    fitted = type(game).kernel is not Game.kernel or overrides(Start(game).position(), "solve")
     return os.path.basename(path) if fitted else path
 
 
@@ -99,7 +99,9 @@ def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace)
     plugins = [plugin_path(where) for where in arguments.plugin]
     given = {name: getattr(arguments, name) for name in TrainingSettings._fields[2:]}
     settings = TrainingSettings(game, plugins, **given)
-    runner = _runner(arguments)
+    runner = None  # then this process plays the games
+    if arguments.executor is not None or arguments.concurrency > 1:
+        runner = command.open_run(arguments, carry_out, ("job", "done"), True)
     learning = Learning(settings, path, tell, runner)
     tell(_greeting(learning))
     try:
@@ -111,13 +113,6 @@ def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace)
         if learning.learner.games:
             output.write([learning.weights()])
     return _tell_verdict(learning, path)
-
-
-def _runner(arguments: argparse.Namespace) -> Run | None:
-    """Return the Run that plays the games in other processes; None if this process plays them."""
-    if arguments.executor is None and arguments.concurrency == 1:
-        return None
-    return command.open_run(arguments, carry_out, ("job", "done"), True)
 
 
 def _greeting(learning: Learning) -> str:

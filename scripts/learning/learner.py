@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Sequence
 
 from games.base import Game
-from scripts.learning import rules
+from protocol.records.record import Start
 from scripts.learning.selfplay import Network
 
 # The reported error is an average over about this many positions.
@@ -44,7 +44,7 @@ class Learner:
         returns: for each of the last moves of the game, the first player's target value of the
         position before the move.
         """
-        position = rules.start(game)
+        position = Start(game).position()
         numbers, make, _ = self.network.follow(position)
         first = len(moves) - len(returns)
         for ply, move in enumerate(moves):

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Callable
 
 from games.base import Game, Position
+from protocol.records.record import Start
 from scripts.arena.elo import score_interval
 from scripts.command_line import counted
 from scripts.learning import rules
@@ -61,11 +62,10 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
 def _opening(game: Game, dice: random.Random) -> list[int]:
     """Return a few random moves that leave the game unfinished."""
     while True:
-        position = rules.start(game)
+        position = Start(game).position()
         moves: list[int] = []
         for _ in range(dice.randrange(_OPENING) + 1):
-            legal = position.legal_moves()
-            if legal:
+            if legal := position.legal_moves():
                 moves.append(dice.choice(legal))
                 position.make(moves[-1])
         if position.legal_moves():
@@ -96,7 +96,7 @@ def play(
 
 def _game(game: Game, one: Mover, other: Mover, colour: int, opening: list[int]) -> float:
     """Play a game and return the points of `one`, which plays `colour`: 0, 0.5 or 1."""
-    position, moves = rules.start(game), list(opening)
+    position, moves = Start(game).position(), list(opening)
     for move in opening:
         position.make(move)
     while len(moves) < rules.LONGEST and (legal := position.legal_moves()):

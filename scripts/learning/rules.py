@@ -1,23 +1,11 @@
-"""A game as training needs it: its rules, but not its weights file."""
+"""The results of games as training needs them."""
 
 from __future__ import annotations
 
-from games import registry
 from games.base import WIN, Game, Position
-from games.learned.evaluation import unlearned
 
 # Plies after which a game is broken off and counts as drawn.
 LONGEST = 400
-
-
-def game_called(name: str) -> Game:
-    """Return the game of that name, without weights; raise KeyError if there is none."""
-    return unlearned(registry.get(name))
-
-
-def start(game: Game) -> Position:
-    """Return the game's start position."""
-    return game.start({option.name: option.default for option in registry.options()})
 
 
 def result(position: Position) -> float:

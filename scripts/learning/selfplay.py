@@ -17,9 +17,11 @@ from array import array
 from collections.abc import Sequence
 from typing import Any, Callable
 
+from games import registry
 from games.base import Game, Position
-from games.learned.evaluation import Contents
+from games.learned.evaluation import Contents, unlearned
 from games.learned.patterns import Layout
+from protocol.records.record import Start
 from scripts.arena.engines import load_plugins
 from scripts.learning import rules
 
@@ -108,7 +110,7 @@ def play(
     opening: exclusive upper limit for the number of random opening moves, which is drawn at random.
     exploring: share of random moves in the rest of the game.  decay: the lambda of the returns.
     """
-    position = rules.start(game)
+    position = Start(game).position()
     followed = network.follow(position)
     _, make, _ = followed
     drawn = dice.randrange(opening) if opening else 0
@@ -138,7 +140,7 @@ def carry_out(job: dict[str, Any]) -> dict[str, Any]:
     load_plugins(job["plugins"])
     layout = Layout(**job["layout"])
     network = Network(layout, job["scale"], [array("d", weights) for weights in job["weights"]])
-    game, games = rules.game_called(job["game"]), []
+    game, games = unlearned(registry.get(job["game"])), []
     for index in range(job["first"], job["first"] + job["count"]):
         games.append(play(game, network, random.Random(f"{job['seed']} {index}"), **job["play"]))
     return {"id": job["id"], "games": games}

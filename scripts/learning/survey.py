@@ -10,6 +10,7 @@ from typing import Any
 from games.base import Game, Outcome, Position, overrides
 from games.grid import lines_along
 from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, size_of, swapped
+from protocol.records.record import Start
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
@@ -31,6 +32,8 @@ _PHASES = 3
 _SMALL = 24
 KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
+# (kind of the lines in a direction, the step from cell to cell)
+_DIRECTIONS = ("rows", 1, 0), ("columns", 0, 1), ("diagonals", 1, 1), ("diagonals", -1, 1)
 
 Cells = tuple[int, ...]
 Change = tuple[tuple[int, Any, Any], ...]  # (cell, old text, new text) of each changed cell.
@@ -50,7 +53,7 @@ class Survey:
 
     def __init__(self, game: Game, seed: int = 1) -> None:
         self.game = game
-        position = rules.start(game)
+        position = Start(game).position()
         self.kind = FEATURES if overrides(position, "features") else BOARD
         if self.kind == BOARD and not position.board():
             raise SurveyError(f"{game.name} has neither a board() with cells nor features()")
@@ -74,7 +77,7 @@ class Survey:
 
     def _play(self, dice: random.Random) -> Outcome | None:
         """Play a random game, record what it shows, and return its outcome."""
-        position = rules.start(self.game)
+        position = Start(self.game).position()
         first = after = self._cells(position)
         for _ in range(rules.LONGEST):
             moves = position.legal_moves()
@@ -174,8 +177,7 @@ def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells,
 
 def _reflections(columns: int, rows: int) -> dict[str, Cells]:
     """Return {name of a symmetry: the image of each cell of a board}; "" is the identity."""
-    grid: list[Sequence[int]]
-    grid = [range(row * columns, (row + 1) * columns) for row in range(rows)]
+    grid: list[Sequence[int]] = [range(row * columns, (row + 1) * columns) for row in range(rows)]
     mirrored = [row[::-1] for row in grid]
     boards = {"": grid, "mirror": mirrored, "flip": grid[::-1], "turn": mirrored[::-1]}
     if columns == rows:
@@ -219,10 +221,9 @@ def _of_board(columns: int, rows: int, base: int, kinds: Sequence[str]) -> list[
             shape for shape in ((3, 2), (2, 2), (2, 1), (1, 1)) if shape[0] * shape[1] <= longest
         )
         patterns += [*_blocks(columns, rows, wide, high), *_blocks(columns, rows, high, wide)]
-    directions = {"rows": [(1, 0)], "columns": [(0, 1)], "diagonals": [(1, 1), (-1, 1)]}
-    for kind, steps in directions.items():
-        for step in steps if kind in kinds else ():
-            patterns += _lines(columns, rows, step, longest, piece)
+    for kind, across, up in _DIRECTIONS:
+        for line in lines_along(columns, rows, across, up) if kind in kinds else ():
+            patterns += _runs(line, longest, piece)
     if "cells" in kinds or not patterns:
         patterns += [(cell,) for cell in range(size)]
     return list({tuple(sorted(pattern)): pattern for pattern in patterns}.values())
@@ -244,15 +245,11 @@ def _digits(most: int, base: int) -> int:
     return max(int(math.log(most, base) + 1e-9), 1)
 
 
-def _lines(
-    columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
-) -> Iterator[Cells]:
-    """Yield the lines in a direction.
-
-    Instead of a line longer than `longest` cells, yield each run of `piece` cells in it.
+def _runs(line: list[int], longest: int, piece: int) -> Iterator[Cells]:
+    """Yield the patterns of a line: all of it or, if it has more than `longest` cells, each run of
+    `piece` cells in it.
     """
-    for line in lines_along(columns, rows, *step):
-        length = len(line) if len(line) <= longest else piece
-        if length >= _SHORTEST_LINE:
-            for first in range(len(line) - length + 1):
-                yield tuple(line[first : first + length])
+    length = len(line) if len(line) <= longest else piece
+    if length >= _SHORTEST_LINE:
+        for first in range(len(line) - length + 1):
+            yield tuple(line[first : first + length])

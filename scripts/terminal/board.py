@@ -159,10 +159,9 @@ def disc(game: Game, side: int, colour: bool) -> str:
 
     The colour names alone don't tell which disc on the screen belongs to whom.
     """
-    palette = palette_of(game)
     if game.looks.pieces not in (looks.DISCS, looks.DRAUGHTSMEN):
         return ""
     if not colour:
         pieces = (piece for piece in game.looks.all_pieces() if game.looks.owner(piece) == side)
         return f"{next(pieces)} "
-    return f"\x1b[1;38;5;{inks(game)[side]};48;5;{palette.grounds[0]}m ● {RESET} "
+    return f"\x1b[1;38;5;{inks(game)[side]};48;5;{palette_of(game).grounds[0]}m ● {RESET} "

@@ -22,7 +22,7 @@ from scripts.arena.client import evaluation_of
 from scripts.command_line import clean, command_text, counted, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, Output
-from scripts.terminal.match import PERSON, Match, MatchError, forget, keep, load
+from scripts.terminal.match import PERSON, Match, MatchError, keep, load
 from scripts.terminal.opponent import Opponent
 from scripts.terminal.screen import LineView
 
@@ -102,7 +102,7 @@ class Commands(cmd.Cmd):
             tell("")
         word, _, argument = line.strip().partition(" ")
         name = word.lower() if argument else _ALIASES.get(word.lower(), word.lower())
-        return f"{name} {argument}" if name in self._names() else line.strip()
+        return f"{name} {argument}" if hasattr(self, f"do_{name}") else line.strip()
 
     def onecmd(self, line: str) -> bool:
         """Carry out a line; return whether the person wants to leave."""
@@ -126,14 +126,11 @@ class Commands(cmd.Cmd):
 
     def completenames(self, text: str, *ignored: object) -> list[str]:
         """Return the moves and commands that begin with a text, for the Tab key."""
-        known, position = self._names(), self.match.position
+        known = super().completenames(text.lower())
         if not self.match.over:
-            known += [self.match.words(move) for move in position.legal_moves()]
-        return sorted(word for word in known if word.lower().startswith(text.lower()))
-
-    def _names(self) -> list[str]:
-        """Return the names of all commands."""
-        return [name[len("do_") :] for name in self.get_names() if name.startswith("do_")]
+            words = map(self.match.words, self.match.position.legal_moves())
+            known += [word for word in words if word.lower().startswith(text.lower())]
+        return sorted(known)
 
     def default(self, line: str) -> None:
         """Carry out a line that isn't a command: a move, or the answer to the question who begins.
@@ -170,7 +167,10 @@ class Commands(cmd.Cmd):
         self._kept = False  # is the current state saved for --resume?
         for engine in self.request.engines:
             engine.new_game()
-        self._turn_board_to_person()
+        # Turn the board if the only person sits at its top; never turn one of discs or marks.
+        persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
+        own = match.start.game.looks
+        self.view.flipped = persons == [1 - own.bottom] and bool(own.symbols)
         if not asks:
             self._tell(match.problem)
             if not self.request.watch:
@@ -208,8 +208,7 @@ class Commands(cmd.Cmd):
             self._tell(f"The engine failed ({error.kind}: {error}). {advice}")
             return
         if answer.move is None:
-            self.match.resigned = side
-            self._keep()
+            self.do_resign("")
         else:
             shown = self.request.hints
             self._play(answer.move, evaluation_of(answer.best, side) if shown else None)
@@ -233,12 +232,8 @@ class Commands(cmd.Cmd):
         if self.request.watch:
             return
         self._kept = False
-        if self.match.over or not self.match.moves:
-            forget()
-            return
         try:
-            keep(self.match, self._player_names())
-            self._kept = True
+            self._kept = keep(self.match, self._player_names())
         except MatchError as error:
             self._tell(str(error))
 
@@ -274,12 +269,6 @@ class Commands(cmd.Cmd):
         score = note_text(evaluation.score, evaluation.mate, self.match.start.game)
         return f"  ({score}{depth})"
 
-    def _turn_board_to_person(self) -> None:
-        """Turn the board if the only person sits at its top; never turn one of discs or marks."""
-        persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
-        game = self.match.start.game
-        self.view.flipped = persons == [1 - game.looks.bottom] and bool(game.looks.symbols)
-
     def _check_not_over(self) -> None:
         if self.match.over:
             raise MatchError("the game is over")
@@ -312,9 +301,8 @@ class Commands(cmd.Cmd):
         self.match.undo()
         while self._opponent() is not None and self.match.moves and None in self.opponents:
             self.match.undo()
-        # The engine made the first move, so there is no move of the person to take back.
-        if self._opponent() is not None:
-            self._waiting = True
+        # If the engine made the first move, there is no move of the person to take back.
+        self._waiting |= self._opponent() is not None
         self.prompt = ""  # so that the next end of the game is reported, even if it comes at once
         self._keep()
         count -= len(self.match.line)

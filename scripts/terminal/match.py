@@ -137,15 +137,17 @@ def saved_path() -> pathlib.Path:
     return state_folder() / "game.jsonl"
 
 
-def keep(match: Match, names: Sequence[str]) -> None:
-    """Save a game for --resume; raise MatchError if that fails."""
+def keep(match: Match, names: Sequence[str]) -> bool:
+    """Save a game for --resume, or delete the saved game if nothing is left to resume.
+
+    Return whether the game was saved; raise MatchError if that fails.
+    """
     target = saved_path()
+    if match.over or not match.line:
+        with contextlib.suppress(OSError):  # there is no such file, or it can't be deleted
+            target.unlink()
+        return False
     with translated(MatchError, FileError), explained("save the game in", target):
         target.parent.mkdir(parents=True, exist_ok=True)
         replace(target, [match.text("json", names)])
-
-
-def forget() -> None:
-    """Delete the saved game, since there is nothing left to resume."""
-    with contextlib.suppress(OSError):  # there is no such file, or it can't be deleted
-        saved_path().unlink()
+    return True
