@@ -57,19 +57,17 @@ def _prepare_streams() -> None:
     Python sets a stream to None if it was closed when Python started.  os.devnull replaces it here,
     also for child processes: otherwise the next opened file would get the stream's descriptor.
     """
-    for name, mode, errors in (
-        ("stdin", "r", "surrogateescape"),
-        ("stdout", "w", _PLAIN_ERRORS),
-        ("stderr", "w", _PLAIN_ERRORS),
-    ):
+    for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
+        is_input = name == "stdin"
+        errors = "surrogateescape" if is_input else _PLAIN_ERRORS
         if stream is None:
-            stream = open(os.devnull, mode, encoding="utf-8")
+            stream = open(os.devnull, "r" if is_input else "w", encoding="utf-8")
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
         if isinstance(stream, TextIOWrapper):  # a test may have replaced the stream
             stream.reconfigure(errors=errors)
-            if name == "stdin" and stream.encoding.lower() == "utf-8" and not stream.isatty():
+            if is_input and stream.encoding.lower() == "utf-8" and not stream.isatty():
                 # .NET programs and PowerShell write a byte order mark first
                 stream.reconfigure(encoding="utf-8-sig", errors=errors)
 

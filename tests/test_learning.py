@@ -24,11 +24,12 @@ from games.learned import weights
 from games.learned.evaluation import LearnedEvaluation, LearnedJudge
 from games.learned.patterns import Layout
 from protocol.records.record import Start
+from scripts.jobs.files import FileError
 from scripts.lab import learned_match
 from scripts.learning import rules, selfplay
 from scripts.learning.learn import usual_path
 from scripts.learning.learner import Learner, slope
-from scripts.learning.session import Learning, LearningError, TrainingSettings
+from scripts.learning.session import Learning, TrainingSettings
 from scripts.learning.survey import Survey, SurveyError
 from search import context_of
 from search.limits import Limits
@@ -478,15 +479,15 @@ def test_a_training_run_resumes_only_with_its_own_settings(tmp_path):
         ({"decay": 0.5}, "lambda 0.8"),
         ({"patterns": ["rows"], "phases": 2}, "patterns by default, phases by default"),
     ):
-        with pytest.raises(LearningError, match=f"other settings .{said}.;"):
+        with pytest.raises(FileError, match=f"other settings .{said}.;"):
             learning(**other)
     with open(path + ".learning", "r+b") as file:
         file.truncate(1000)
-    with pytest.raises(LearningError, match="damaged"):
+    with pytest.raises(FileError, match="damaged"):
         learning()
     os.remove(path + ".learning")
     learning(patterns=["rows", "columns"], exploring=0.0).run()
-    with pytest.raises(LearningError, match=".patterns rows columns, exploring 0.0.;"):
+    with pytest.raises(FileError, match=".patterns rows columns, exploring 0.0.;"):
         learning()
 
 

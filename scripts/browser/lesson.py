@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from games.base import Position
 from scripts.drawing import worksheet as sheets
 from scripts.drawing.figure import Figure, Item, value_text
 from scripts.drawing.picture import Picture
@@ -46,13 +45,11 @@ def lesson(body: fields.Body) -> fields.Body:
     picture = Picture(figure, figure.prune, numbers=True, boards=boards, steps=True)
     replay = Replay(figure)
     shown: dict[Item, Look] = {}
-    drawn = picture.fragment(replay.look, "the searched tree")
-    steps = [_step(event, replay, shown) for event in replay.events()]
     return {
-        "picture": drawn,
+        "picture": picture.fragment(replay.look, "the searched tree"),
         "players": figure.players,
-        "nodes": [_plain(item, replay) for item in figure.items],
-        "steps": steps,
+        "nodes": [_plain(item, picture.replay) for item in figure.items],
+        "steps": [_step(event, replay, shown) for event in replay.events()],
     }
 
 
@@ -81,29 +78,21 @@ def worksheet(body: fields.Body) -> fields.Body:
 
 def _figure(body: fields.Body) -> Figure:
     """Return the searched tree that a command's body describes."""
-    position, depth = _position(body)
+    game = body
+    if body.get("tree") is not None:
+        tree = fields.text(body, "tree", "").strip() or "()"
+        game = {"game": "tree", "start": None if tree == "startpos" else tree}
+    depth = fields.count(game, "depth", 1, MAX_PLIES) or 2
+    record = fields.record(game)
     algorithm = fields.text(body, "algorithm", "alphabeta", 20)
     if algorithm not in ALGORITHMS:
         raise Wrong("algorithm must be one of " + ", ".join(ALGORITHMS))
     limit = MAX_BOARDS if body.get("boards") is True else MAX_NODES
-    figure = searched(position, depth, algorithm, limit)
+    whole = record.start.game.textbook
+    figure = searched(record.final(), None if whole else depth, algorithm, limit)
     if len(figure.items) == 1:
         raise Wrong("nothing to search: the game is over in this position")
     return figure
-
-
-def _position(body: fields.Body) -> tuple[Position, int | None]:
-    """Return (position, depth) of a tree's text or of the game on the board.
-
-    depth: None to search to the leaves.
-    """
-    if body.get("tree") is not None:
-        tree = fields.text(body, "tree", "").strip() or "()"
-        given = fields.record({"game": "tree", "start": None if tree == "startpos" else tree})
-        return given.final(), None
-    depth = fields.count(body, "depth", 1, MAX_PLIES) or 2
-    record = fields.record(body)
-    return record.final(), None if record.start.game.textbook else depth
 
 
 def _plain(item: Item, replay: Replay) -> dict[str, Any]:

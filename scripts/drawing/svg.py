@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import html
-import os
+import pkgutil
 import unicodedata
 from typing import Any
 
@@ -71,9 +71,8 @@ def _character_width(char: str) -> float:
 @functools.lru_cache
 def text_of(name: str) -> str:
     """Return the text of a file of this folder, even if the folder is in an archive."""
-    data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # the import system defines it
-        os.path.join(os.path.dirname(__file__), name)
-    )
+    data = pkgutil.get_data(__name__, name)
+    assert data is not None, "every loader of modules can load data"
     return data.decode()
 
 

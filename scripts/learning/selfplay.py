@@ -42,9 +42,8 @@ class Network:
     def __init__(self, layout: Layout, scale: float | None, phases: Sequence[Any] = ()) -> None:
         self.layout, self.scale = layout, scale
         self.tables, self.size = layout.tables()
-        self.phases = list(phases) or [
-            array("d", bytes(8 * self.size)) for _ in range(layout.phases)
-        ]
+        zeros = bytes(8 * self.size)
+        self.phases = list(phases) or [array("d", zeros) for _ in range(layout.phases)]
         self.phase_of = layout.phase_table()
         self._contents = Contents(layout, layout.patterns)
 

@@ -38,10 +38,6 @@ _COUNTS = ("games", "positions", "error")
 _WIN_SCALE = 0.5493
 
 
-class LearningError(FileError):
-    """Raised if a training run can't continue; the message says why."""
-
-
 class TrainingSettings(NamedTuple):
     """The parameters of a game's training.
 
@@ -162,9 +158,7 @@ class Learning:
         learner = self.learner
         share = min(self.share(), 1.0)  # the limit may be lower than in earlier runs
         minutes, seconds = divmod(int(self.seconds * (1 - share) / share) if share else 0, 60)
-        speed = (
-            f", {self.learner.games / self.seconds:.0f} games per second" if self.seconds else ""
-        )
+        speed = f", {learner.games / self.seconds:.0f} games per second" if self.seconds else ""
         return (
             f"{counted(learner.games, 'game')}, {counted(learner.positions, 'position')}, "
             f"error {learner.error**0.5:.3f}{speed}, {minutes}:{seconds:02} left"
@@ -213,7 +207,7 @@ class Learning:
         except (DamagedError, KeyError, ValueError, zlib.error) as error:
             problem = f"is damaged ({error})"
         if problem:
-            raise LearningError(f"{path} {problem}; delete it to start from scratch")
+            raise FileError(f"{path} {problem}; delete it to start from scratch")
         return True
 
     def _restore(self, header: dict[str, Any], body: bytes) -> None:
