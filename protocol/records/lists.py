@@ -69,8 +69,7 @@ DISCS = re.compile(
     rf"(?<!\w){_FILES}{_BETWEEN}{{0,9}}((?:{_SIGN}{_BETWEEN}*){{64}}){_FILES}(?:([*@XOBW])(?![^\s;,]))?",
     re.IGNORECASE,
 )
-_DISCS = str.maketrans({**dict.fromkeys(_BLACK, "X"), **dict.fromkeys(_WHITE, "O")})
-_CELLS = {**_DISCS, **str.maketrans(dict.fromkeys(_EMPTY, "-"))}
+_CELLS = str.maketrans(_BLACK + _WHITE + _EMPTY, "XXXXXOOOO---")
 _BULLET = re.compile(r"\A[-*\u2013\u2022\u00b7]\s+(?=\S)")
 _ANSWER = re.compile(r"\b([A-Ha-h][1-8]|pass|ps|pa)\s*:\s*([+-]?\d{1,2})", re.IGNORECASE)
 _OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s[^;\"]*(?:\"[^\"]*\"[^;\"]*)*)?);?")

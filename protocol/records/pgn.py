@@ -63,7 +63,7 @@ _GERMAN = str.maketrans("DTLSQRBN", "QRBN%%%%")
 _SEATS = re.compile(r"6[01],(1\d|20|[5-9])")
 _SEAT_WORDS = ("white", "black", "--")
 _CHOSE_BLACK = re.compile(r"\d\s+black\s+\d", re.IGNORECASE)
-# PlayOK's game whose Result is a count of points; no tag names this game.
+# PlayOK's game whose Result is a count of points (38-26); no tag names this game.
 _WITH_POINTS = "othello"
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
 _COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
@@ -143,8 +143,10 @@ class Pgn(Format):
         name = "gomoku" if game_name in (None, "chess") else game_name
         if seats and BOARD_SIZE in registry.get(name).options:
             return Start(name, fen, {BOARD_SIZE.name: int(seats[1])})
-        if game_name is None and _counts_points(tags):
-            game_name = _WITH_POINTS
+        result = tags.get("Result", "")
+        if game_name is None and not tags.keys() & {"FEN", "Variant", "GameType"}:
+            has_points = read_result(result) is None and result_by_points(result) is not None
+            game_name = _WITH_POINTS if has_points else None
         if game_name is not None and registry.canonical(game_name) != "chess":
             return Start(game_name, fen)
         variant = registry.plain(tags.get("Variant", ""))
@@ -239,13 +241,6 @@ def _game_of(variant: str) -> Game | None:
 def _read_german(position: Position, text: str) -> int:
     """Return the move of a text in which D, T, L and S are queen, rook, bishop and knight."""
     return read_as(read_any_move, text.translate(_GERMAN), position, text)
-
-
-def _counts_points(tags: Mapping[str, str]) -> bool:
-    """Is the tag Result a count of points, and does no other tag name the game?"""
-    result = tags.get("Result", "")
-    known = read_result(result) is not None or tags.keys() & {"FEN", "Variant", "GameType"}
-    return not known and result_by_points(result) is not None
 
 
 class _Reader:

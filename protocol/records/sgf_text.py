@@ -19,7 +19,8 @@ _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # A match is always the root of a game: inside a value, the "]" would have to be escaped.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _BRACKET = re.compile(r"[\[()]")
-_TOKEN = re.compile(r"\s*(?:([];()])|([A-Za-z][A-Za-z0-9]*))")
+_MARK = re.compile(r"\s*([];()])")
+_PROPERTY = re.compile(r"\s*([A-Za-z][A-Za-z0-9]*)")
 _VALUE = re.compile(r"\s*\[")
 # Matches the next escape in a value, or its end: a pattern of a whole value would need memory for
 # each of its escapes.
@@ -78,58 +79,42 @@ def _end_of_value(text: str, at: int, limit: int) -> int:
 
 
 def parse(text: str) -> Iterator[Node]:
-    """Yield the nodes and brackets of a game, and the error that ended the reading, if any."""
-    node, is_root = Node("", 0), True
-    for mark, value, offset in _tokens(text):
-        if value is None or _is_full(node, mark, is_root):
-            if node.mark:
-                yield node
-                is_root = False
-            node = Node(mark if value is None else ";", offset)
-        if value is not None:
-            node.properties.setdefault(mark, []).append(value)
-    if node.mark:
-        yield node
+    """Yield the nodes and brackets of a game, and the error that ended the reading, if any.
 
-
-def _tokens(text: str) -> Iterator[tuple[str, str | None, int]]:
-    """Yield (mark, None, offset) for each mark, and (property, value, offset) for each value.
-
-    The last mark may be an error; see Node.
+    A property after a bracket begins a node without a semicolon.  So does a move after headers or
+    after another move: GGF and some SGFs have no semicolons between them.
     """
-    depth, at = 1, 1
-    while (token := _TOKEN.match(text, at)) is not None:
-        at, mark = token.end(), token[1]
-        depth += DEPTHS.get(mark, 0)
+    depth, at, is_root = 1, 1, True
+    while (mark := _MARK.match(text, at)) is not None:
+        at = mark.end()
+        depth += DEPTHS.get(mark[1], 0)
         if depth == 0:
             return
-        if mark is not None:
-            yield mark, None, token.start(1)
-            continue
-        # FF[3] allowed lower-case letters, which mean nothing.
-        name = _SMALL.sub("", token[2]).lstrip("0123456789") or token[2].upper()
-        while (value := _VALUE.match(text, at)) is not None:
-            end = _end_of_value(text, value.end(), len(text))
-            # the same values come again and again: intern() stores each once
-            yield name, intern(_unescape(text[value.end() : end])), token.start(2)
-            at = end + 1
-            if end == len(text):
-                yield 'unclosed value: expected "]"', None, value.end() - 1
+        node = Node(mark[1], mark.start(1))
+        while (token := _PROPERTY.match(text, at)) is not None:
+            at = token.end()
+            # FF[3] allowed lower-case letters, which mean nothing.
+            name = _SMALL.sub("", token[1]).lstrip("0123456789") or token[1].upper()
+            while (value := _VALUE.match(text, at)) is not None:
+                known = node.properties
+                is_full = is_root and known or not known.keys().isdisjoint(COLOURS)
+                if node.mark != ";" or name in COLOURS and is_full:
+                    yield node
+                    node, is_root = Node(";", token.start(1)), False
+                end = _end_of_value(text, value.end(), len(text))
+                # the same values come again and again: intern() stores each once
+                content = intern(_unescape(text[value.end() : end]))
+                node.properties.setdefault(name, []).append(content)
+                at = end + 1
+                if end == len(text):
+                    yield node
+                    yield Node('unclosed value: expected "]"', value.end() - 1)
+                    return
+        yield node
+        is_root = False
     rest = text[at:].lstrip()
     if rest:
-        yield f'expected a property name, found "{rest[0]}"', None, at
-
-
-def _is_full(node: Node, name: str, is_root: bool) -> bool:
-    """Is a node complete, so that the property `name` begins another node without a semicolon?
-
-    In GGF, and in some SGFs, a move begins another node if headers or another move precede it.
-    """
-    if node.mark != ";":
-        return True
-    known = node.properties
-    is_full = is_root and bool(known) or not known.keys().isdisjoint(COLOURS)
-    return name in COLOURS and is_full
+        yield Node(f'expected a property name, found "{rest[0]}"', at)
 
 
 def _unescape(value: str) -> str:
