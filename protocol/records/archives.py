@@ -38,10 +38,9 @@ _RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<databas
 _ELEMENT = re.compile(
     r"<(player|tournament|rule|opening|game)\b([^<>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
 )
-_TABLES = {  # attribute of a game -> the table to whose rows it refers
-    **dict.fromkeys(("black", "white"), "player"),
-    **{name: name for name in ("tournament", "rule", "opening")},
-}
+# The attributes of a game that refer to a row of a table, and the tables with other names.
+_REFERENCES = ("black", "white", "tournament", "rule", "opening")
+_TABLES = {"black": "player", "white": "player"}
 _ATTRIBUTE = re.compile(r'\b(\w+)="([^"]*)"')
 _HEAD = 64 << 10
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
@@ -152,7 +151,8 @@ def _rif(text: str) -> Iterator[str]:
             name = f"{row.get('name', '')} {row.get('surname', '')}".strip()
             known[table, number] = name, row.get("year", "")
             continue
-        found = [known.get((table, row.pop(name, "")), ("", "")) for name, table in _TABLES.items()]
+        keys = [(_TABLES.get(name, name), row.pop(name, "")) for name in _REFERENCES]
+        found = [known.get(key, ("", "")) for key in keys]
         (black, white, event, rule, opening), years = zip(*found)
         tags = {"Event": event, "Date": years[2], "Round": row.pop("round", "")}
         tags.update(RULE=rule, Opening=opening)

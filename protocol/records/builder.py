@@ -257,7 +257,7 @@ class Builder:
             step = self._next
             self._next = Step(0)
             varied = self.line[self.index]
-            varied.remark(step.comment)
+            varied.comment = joined(varied.comment, step.comment)
             varied.nags += step.nags
             for name, values in step.said.items():
                 varied.said.setdefault(name, []).extend(values)

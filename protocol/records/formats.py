@@ -91,7 +91,8 @@ class Collection:
     number: the number of the last game read, from 1.
     game_name: the game of plain moves and of records that don't name one.
     path: the file; the other files of an archive are expected beside it.
-    Raises RecordError if game_name is unknown, or the data is neither text nor a known archive.
+    Raises UnknownGame if game_name is unknown, RecordError if the data is neither text nor a known
+    archive.
     """
 
     def __init__(
@@ -112,10 +113,7 @@ class Collection:
         self.problems: list[str] = []
         if notice is not None:
             self._report(0, notice)
-        try:
-            self._game = None if game_name is None else registry.canonical(game_name)
-        except registry.UnknownGame as error:
-            raise RecordError(str(error)) from None
+        self._game = None if game_name is None else registry.canonical(game_name)
         self._unseen = self.format.split(self.text, self._game)  # the games not found yet
 
     def _games(self, first: int = 0) -> Iterator[tuple[int, str]]:

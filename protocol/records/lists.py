@@ -337,9 +337,9 @@ def _without_words(text: str) -> str:
 
 
 def _start_at(usual: Start, text: str) -> Start:
-    game = usual.game
-    start = Start(game, text, {**usual.options, **needed_options(game, text)})
-    return Start(game, start.position().text(), start.options)
+    start = Start(usual.game, text, {**usual.options, **needed_options(usual.game, text)})
+    start.text = start.position().text()
+    return start
 
 
 def _read_epd(usual: Start, text: str) -> tuple[Start, dict[str, str]]:

@@ -177,10 +177,6 @@ class Step:
         self.said: Said = {}
         self.variations: list[Line] = []
 
-    def remark(self, text: str) -> None:
-        """Append to the comment."""
-        self.comment = joined(self.comment, text)
-
     @property
     def mark(self) -> str:
         """Return the mark (one of MARKS) of the first nag that has one, or ""."""
@@ -355,9 +351,8 @@ def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:
     """Return the options that the position `text` requires, as {name: value}."""
-    if text is not None:
-        with suppress(GameError):
-            return dict(game.options_for(text))
+    with suppress(GameError):
+        return dict(game.options_for(text or ""))
     return {}
 
 

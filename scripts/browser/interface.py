@@ -47,6 +47,7 @@ from dataclasses import dataclass
 
 from games import registry
 from games.base import GameError
+from games.registry import UnknownGame
 from protocol.moves import read_any_move
 from protocol.records.formats import SUFFIXES, WRITTEN, write_record, writing_format
 from protocol.records.lists import read_position
@@ -126,7 +127,7 @@ class Interface:
         """Carry out a command; return its answer, or {"error": reason} if the command fails."""
         try:
             return self.commands[command](body)
-        except (Wrong, FigureError, FileError, GameError, RecordError) as error:
+        except (Wrong, FigureError, FileError, GameError, RecordError, UnknownGame) as error:
             return {"error": str(error)}
 
     # ---- pages -----------------------------------------------------------------------

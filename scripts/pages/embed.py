@@ -25,7 +25,7 @@ from scripts.pages.view import GameLine, catalogue, view
 STYLES = ("style.css", "board.css", "tree.css")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function|class) (\w+))", re.MULTILINE)
-_EMPTY: tuple[object, ...] = ("", None, [], False)
+
 
 Game = dict[str, Any]  # as the page holds it: see records.py
 
@@ -110,7 +110,7 @@ def _seen(line: GameLine) -> dict[str, Any]:
     """Return the view of a position, without legal moves, turns and empty fields."""
     seen = view(line, readonly=True)
     del seen["turns"]
-    return {name: value for name, value in seen.items() if value not in _EMPTY or value == 0}
+    return {name: value for name, value in seen.items() if value not in ("", None, [])}
 
 
 def bundle(first: str) -> str:

@@ -30,11 +30,9 @@ def text(body: Body, name: str, default: str | None = None, longest: int = LONGE
 
 def number(body: Body, name: str, low: float, high: float) -> float | None:
     """Return a finite number from low to high, or None if it is absent."""
-    value = body.get(name)
-    if value is None:
-        return None
+    value: float | None = body.get(name)
     # NaN isn't in any range
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+    if value is not None and not (type(value) in (int, float) and low <= value <= high):
         raise Wrong(f"{name} must be a number from {low} to {high}")
     return value
 

@@ -213,7 +213,7 @@ def _digest(data: bytes) -> str:
 def _read(arguments: argparse.Namespace) -> tuple[Format, list[Record]]:
     """Return (format, the requested Records)."""
     path = arguments.record
-    with translated(RecordError, RecordError, path=path):
+    with translated(RecordError, RecordError, registry.UnknownGame, path=path):
         if path == "-":
             games = Collection(read_stream(sys.stdin.buffer), None, arguments.game)
         else:

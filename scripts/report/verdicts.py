@@ -14,7 +14,7 @@ from typing import NamedTuple
 from games.base import Game, GameError, Position
 from plyglot.uci import Info
 from protocol.moves import read as read_move
-from protocol.records.record import Evaluation, Record, Step
+from protocol.records.record import Evaluation, Record, Step, joined
 from protocol.scores import note_text, winrate
 from scripts.arena.client import Answer, evaluation_of
 from scripts.pages.notes import MARKS
@@ -55,7 +55,7 @@ def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bo
             step.evaluation = note.evaluation
             words = note_text(note.evaluation.score, note.evaluation.mate, game)
             if in_words and words not in step.comment:
-                step.remark(words)
+                step.comment = joined(step.comment, words)
         if note.mark and not step.mark:
             step.mark = note.mark
         lines = [[other.move for other in line] for line in step.variations]

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Sequence
 
 from games.base import GameError, Position
+from games.registry import UnknownGame
 from games.types import Cell
 from protocol.records.formats import (
     SUFFIXES,
@@ -119,7 +120,7 @@ class Match(Record):
 
 def load(path: str, game_name: str | None = None) -> Match:
     """Return the Match of a file's first game; raise MatchError if it can't be read."""
-    with translated(MatchError, RecordError, GameError, path=path):
+    with translated(MatchError, RecordError, GameError, UnknownGame, path=path):
         games = open_file(path, game_name)
         record = games.first()
     match = Match(record.start)
