@@ -193,18 +193,11 @@ def othello_kernel(
                 reward(square, depth)
                 return
 
-    def static_of(state: State, ply: int) -> tuple[Score, bool]:
-        return evaluate(state[4], state[5], state[6]), False
-
-    def complete(depth: int) -> bool:
-        """Has an iteration of this depth reached the end of the game in every line?"""
-        return depth >= position.empties
-
     kernel = Kernel(position)
     kernel.root_state = root_state
     kernel.successors = successors
-    kernel.evaluate = static_of
-    kernel.early_return, kernel.complete = early_return, complete
+    kernel.early_return = early_return
+    kernel.complete = lambda depth: depth >= position.empties
     kernel.merge_point = ()  # successors() has too few branches to need merge points
     if probcut:
         kernel.probcut, kernel.probcut_from = multi_probcut, _PROBCUT_FROM

@@ -62,7 +62,8 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
 
 # The steps (dx, dy) along rows, columns, diagonals and antidiagonals.
 _STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
-MIN_LINE = 3  # shorter diagonals can't hold a run between two discs
+# The 38 lines of the board.  Shorter diagonals can't hold a run between two discs.
+LINES = [line for step in _STEPS for line in lines_along(8, 8, *step) if len(line) >= 3]
 
 # Bits from one pattern lane to the next.  A lane is a sum of powers of three, the n-th for
 # a disc on the n-th square of the pattern.  So own + 2 * opp, read in base three, has a digit for
@@ -74,15 +75,9 @@ ROW = 9
 ROWS = (1 << 8 * ROW) - 1
 
 
-def board_lines() -> list[list[Square]]:
-    """Return the 38 lines of the board, as squares: rows, columns, diagonals, antidiagonals."""
-    lines = [line for step in _STEPS for line in lines_along(8, 8, *step)]
-    return [line for line in lines if len(line) >= MIN_LINE]
-
-
 # The lowest bit of the pattern lanes.  The two free bits below it take the carries of the lower
 # lanes in own + 2 * opp.
-PATTERN_BASE = 2 * sum(len(line) + 1 for line in board_lines()) + 2
+PATTERN_BASE = 2 * sum(len(line) + 1 for line in LINES) + 2
 MOVING = (1 << PATTERN_BASE) - 1
 
 SYMMETRIES = 8
@@ -93,12 +88,8 @@ _MAX_FLIPS = 1_500
 
 def transformed(square: Square, symmetry: int) -> Square:
     """Return the square to which one of the board's eight symmetries moves `square`."""
-    y, x = square >> 3, square & 7
-    if symmetry & 1:
-        x = 7 - x
-    if symmetry & 2:
-        y = 7 - y
-    return 8 * x + y if symmetry & 4 else 8 * y + x
+    mirrored = square ^ (0, 7, 56, 63)[symmetry & 3]  # 7 mirrors the columns, 56 the rows
+    return (mirrored & 7) << 3 | mirrored >> 3 if symmetry & 4 else mirrored
 
 
 def images(pattern: Sequence[Square]) -> list[list[Square]]:
@@ -175,11 +166,9 @@ class BoardLanes:
     """
 
     def __init__(self) -> None:
-        lines = board_lines()
-        mirrored = lines + [line[::-1] for line in lines]
         self.moving, offset = [0] * 64, 0
         ways: list[list[tuple[int, list[Square]]]] = [[] for _ in range(64)]
-        for line in mirrored:
+        for line in LINES + [line[::-1] for line in LINES]:
             for index, square in enumerate(line):
                 self.moving[square] |= 1 << offset + index
                 ways[square].append((offset + index, line[index + 1 :]))
@@ -245,13 +234,12 @@ def key_of(own: Discs, opp: Discs) -> Key:
 # but counts no others.
 
 
-def _cells(squares: Iterable[Square]) -> Discs:
-    return sum(1 << ROW * (square >> 3) + (square & 7) for square in squares)
-
-
 # By axis: its lines, each as (all cells, cells at the ends).
 _AXES = [
-    [(_cells(line), _cells({line[0], line[-1]})) for line in lines_along(8, 8, *step)]
+    [
+        (LANES.spread(line) & ROWS, LANES.spread({line[0], line[-1]}) & ROWS)
+        for line in lines_along(8, 8, *step)
+    ]
     for step in _STEPS
 ]
 

@@ -83,15 +83,15 @@ class OthelloPosition(Position):
     def copy(self) -> Position:
         return self.with_own("stack")
 
-    def discs(self) -> tuple[list[Square], list[Square]]:
-        """Return (squares of Black, squares of White)."""
-        own, opp = LANES.squares(self.own), LANES.squares(self.opp)
+    def discs(self) -> tuple[Discs, Discs]:
+        """Return (discs of Black, discs of White), as bits."""
+        own, opp = self.own & ROWS, self.opp & ROWS
         return (opp, own) if self.side else (own, opp)
 
     def outcome(self) -> Outcome | None:
         if can_move(self.own, self.opp) or can_move(self.opp, self.own):
             return None
-        black, white = map(len, self.discs())
+        black, white = map(count_bits, self.discs())
         if black == white:
             return Outcome(None, "drawn with equal discs", 0)
         margin = final_difference(black - white, self.empties)
@@ -141,16 +141,16 @@ class OthelloPosition(Position):
         return None if move == PASS else (move & 7, self._rank(move >> 3))
 
     def board(self) -> list[str]:
-        black, white = (self.opp, self.own) if self.side else (self.own, self.opp)
+        black, white = self.discs()
         rows = [_ROWS[black >> offset & 255, white >> offset & 255] for offset in _OFFSETS]
         return rows if self.game.looks.rank_one_on_top else rows[::-1]
 
     def counts(self) -> tuple[str, str]:
-        black, white = map(len, self.discs())
+        black, white = map(count_bits, self.discs())
         return f"discs: {black}", f"discs: {white}"
 
     def notes(self) -> list[str]:
-        black, white = map(len, self.discs())
+        black, white = map(count_bits, self.discs())
         first, second = self.game.colours
         return [
             f"Discs: {first} {black}, {second} {white}; "
@@ -188,7 +188,6 @@ class OthelloPosition(Position):
 
 
 _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": "."}
-_LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
 # The game begins with four discs, and no disc leaves the board.
 _MIN_DISCS = 4
 # Discs in each side's hand at the start; Fairy-Stockfish needs them, since its moves are drops.
@@ -209,9 +208,10 @@ def _read_line(text: str) -> tuple[str, Side]:
     """Return (64 cells from the top left, side) of a text such as `---XO--- X`."""
     joined = "".join(text.split()).lower()
     (cells,) = read_rows([joined[:-1]], 64, _LINE_CELLS, text)
-    if joined[-1] not in _LINE_SIDES:
+    side = "XO".find(_LINE_CELLS.get(joined[-1], "?"))
+    if side < 0:
         raise PositionError(text.strip(), f'"{joined[-1]}" is not a side to move')
-    return cells, _LINE_SIDES[joined[-1]]
+    return cells, side
 
 
 def _read_fen(text: str) -> tuple[str, Side]:

@@ -34,16 +34,7 @@ from games.entry import (
 )
 from games.grid import count_bits
 from games.ordering import reorder_for_helper
-from games.othello.lanes import (
-    LANES,
-    MOVING,
-    OPP_FACTOR,
-    OWN_FACTOR,
-    PRIME,
-    ROWS,
-    key_of,
-    stable_count,
-)
+from games.othello.lanes import LANES, MOVING, ROWS, key_of, stable_count
 from games.othello.shallow import MOVES, SHALLOW, final_difference, shallow_search
 
 TYPE_CHECKING = False
@@ -123,17 +114,13 @@ class EndgameSolver:
         selective: search for the likeliest value, without a proof.
         check(nodes): see Check in games/types.py; its exceptions pass through.
         """
-        # No value lies outside WORST..BEST, the values of a board in one colour.
-        if alpha >= BEST:
-            return BEST
-        if beta <= WORST:
-            return WORST
         squares = LANES.ordered(LANES.full & ~(own | opp))
         if len(squares) < _BARE_TO:
             own, opp = own & MOVING, opp & MOVING
         self._begin(check, len(squares), selective)
         free = sum(1 << square for square in squares)
         lead = count_bits(own & ROWS) - count_bits(opp & ROWS)
+        # No value lies outside WORST..BEST, the values of a board in one colour.
         alpha, beta = max(alpha, WORST), min(beta, BEST)
         return self._search(own, opp, squares, free, alpha, beta, lead, True)
 
@@ -161,13 +148,7 @@ def endgame_search(
     full = LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     data, slots = table.data, table.slots
-    # The constants of key_of(), whose formula search() repeats.
-    rows = ROWS
-    own_factor = OWN_FACTOR
-    opp_factor = OPP_FACTOR
-    prime = PRIME
     solve_shallow, count_shallow = shallow_search()
-    shallow_moves = MOVES
     check: Check
     # proven: the mark of new entries, 0 in a selective search.  counting: do the squares where the
     # opponent can reply count in the order of moves?
@@ -241,7 +222,7 @@ def endgame_search(
         nonlocal nodes, limit
         empties, null_window = len(squares), beta - alpha == 1
         if empties == SHALLOW and null_window:
-            return difference + solve_shallow(own, opp, shallow_moves[free], beta - difference)
+            return difference + solve_shallow(own, opp, MOVES[free], beta - difference)
         if not empties:
             return difference
         nodes += 1
@@ -255,7 +236,7 @@ def endgame_search(
             return -search(opp, own, squares, free, -beta, -alpha, -difference, not cut_node)
 
         # 1. The table.
-        key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
+        key = key_of(own, opp)
         slot, check_bits = key % slots, key >> CHECK_SHIFT
         low = WORST
         high = BEST
@@ -308,10 +289,9 @@ def endgame_search(
                     rank = count_bits(replies)
                     if corners:
                         rank += _CORNER_REPLY * count_bits(replies & corners)
-                    if masks:
-                        for mask in masks:
-                            if replies & mask:
-                                rank += _REPLY
+                    for mask in masks:
+                        if replies & mask:
+                            rank += _REPLY
                 moves.append((rank, square, child_own, child_opp, change))
         empties -= 1
         if empties >= _ETC_FROM:
@@ -327,31 +307,24 @@ def endgame_search(
         best = -BEST - 1
         best_move = first
         floor = alpha
-        to_shallow = empties == SHALLOW and null_window
         for _, square, child_own, child_opp, change in moves:
             after, next_free = difference + change, free ^ 1 << square
-            if to_shallow:
-                value = after - solve_shallow(
-                    child_own, child_opp, shallow_moves[next_free], after + 1 - beta
+            others = squares[:]
+            others.remove(square)
+            if null_window or best < WORST:
+                value = -search(
+                    child_own, child_opp, others, next_free, -beta, -alpha, -after, not cut_node
                 )
+                # The first move caused no cutoff, so the other moves probably cause none either.
+                cut_node = False
             else:
-                others = squares[:]
-                others.remove(square)
-                if null_window or best < WORST:
+                value = -search(
+                    child_own, child_opp, others, next_free, -alpha - 1, -alpha, -after, True
+                )
+                if alpha < value < beta:
                     value = -search(
-                        child_own, child_opp, others, next_free, -beta, -alpha, -after, not cut_node
+                        child_own, child_opp, others, next_free, -beta, -value, -after, True
                     )
-                    # The first move caused no cutoff, so the other moves probably cause none
-                    # either.
-                    cut_node = False
-                else:
-                    value = -search(
-                        child_own, child_opp, others, next_free, -alpha - 1, -alpha, -after, True
-                    )
-                    if alpha < value < beta:
-                        value = -search(
-                            child_own, child_opp, others, next_free, -beta, -value, -after, True
-                        )
             if value > best:
                 best = value
                 if value > alpha:

@@ -27,7 +27,9 @@ from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games.geometry import bitboard  # noqa: E402
 from games.othello import solver  # noqa: E402
+from games.othello.lanes import LANES  # noqa: E402
 from games.othello.patterns import evaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Move, Side  # noqa: E402
@@ -109,8 +111,8 @@ class Player:
 
 def bits(position: OthelloPosition) -> Boards:
     """Return (own, opp) as 64-bit ints."""
-    black, white = (sum(1 << square for square in squares) for squares in position.discs())
-    return (white, black) if position.side else (black, white)
+    own, opp = LANES.squares(position.own), LANES.squares(position.opp)
+    return bitboard(own), bitboard(opp)
 
 
 def play_games(job: JobData) -> ResultData:
