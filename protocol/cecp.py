@@ -16,7 +16,6 @@ from protocol.base import (
     CommandError,
     ThinkingProtocol,
     command,
-    commands_of,
     lost_time,
     printable,
     seconds_of,
@@ -52,6 +51,12 @@ _ILLEGAL = "tellusererror Illegal position"
 
 # Seconds to search for a hint.
 _HINT_SECONDS = 0.3
+# If the clock exceeds the expected time by more than this share of the main time, main time was
+# added.  So the moves to the next time control are counted from 0 again.
+_JUMP = 0.5
+# Minimum number of moves to plan for until the next time control.  Our count of moves may
+# be wrong: front ends count from the start of the game, the end of the opening or `level`.
+_MIN_TO_GO = 2
 
 
 class Cecp(ThinkingProtocol):
@@ -64,8 +69,8 @@ class Cecp(ThinkingProtocol):
         self._home = session.game.name  # the game that `new` returns to
         self._force, self._side = False, 1
         self._post = self._analysing = False
-        self._time = CecpTime()
-        self.table.update(commands_of(self._time))
+        self._depth: int | None = None  # limit in plies
+        self._clock = Clock(TimeControl(300.0, moves=40))
         # for `.`: the last Report and the last finished depth
         self._last: Report | None = None
         self._depth_reached = 0
@@ -150,16 +155,13 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         self._choose(self._home)
         self._force, self._side = False, 1
-        self._time.new_game()
+        self._depth = None
+        self._clock.reset()
 
     @command("variant")
     def _variant(self, rest: str) -> None:
         """variant NAME: change the game"""
-        try:
-            name = registry.canonical(VARIANTS.get(rest, rest))
-        except KeyError:
-            near = registry.hint(rest, (*VARIANTS, *registry.names()))
-            raise CommandError(f"unknown variant{near}") from None
+        name = registry.canonical(VARIANTS.get(rest, rest))
         self._interrupt()
         self._choose(name, fischer=rest == "fischerandom")
         self.write(*variant_lines(self.session.position))
@@ -203,12 +205,60 @@ class Cecp(ThinkingProtocol):
         """take one move back; remove takes back a move of each side"""
         count = 2 if self.word == "remove" else 1
         if self.session.refused or len(self.session.moves) < count:
-            what = "is no move" if count == 1 else "are no two moves"
-            raise CommandError(f"there {what} to take back")
+            raise CommandError("there are too few moves to take back")
         self._interrupt()
         self.session.undo(count)
         own = count // 2 or self.session.position.side == self._side
-        self._time.clock.take_back(int(own))
+        self._clock.take_back(int(own))
+
+    # ---- time ------------------------------------------------------------------------
+
+    @command("level")
+    def _level(self, rest: str) -> None:
+        """level MOVES TIME INCREMENT: set the time control; TIME in minutes or MIN:SEC
+
+        A negative TIME means that a clock has run out, and counts as 0.  (Front ends write -1
+        second as -1:59.)
+        """
+        words = rest.split(None, 3)
+        if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):
+            raise CommandError("level needs MOVES TIME INCREMENT")
+        minutes, _, seconds = words[1].partition(":")
+        base = 60 * seconds_of(minutes, "a time") + seconds_of(seconds or "0", "a time")
+        increment = max(seconds_of(words[2], "a time"), 0.0)
+        self._clock.set(TimeControl(max(base, 0.0), int(words[0]) or None, increment))
+
+    @command("st")
+    def _exact(self, rest: str) -> None:
+        """st SECONDS: set the time for each move"""
+        self._clock.set(TimeControl(turn=max(seconds_of(rest, "a time"), 0.0)))
+
+    @command("sd")
+    def _limit_depth(self, rest: str) -> None:
+        """sd PLIES: search no deeper"""
+        self._depth = whole_number(rest, "sd", 1)
+
+    @command("time")
+    def _show_time(self, rest: str) -> None:
+        """time N: set the engine's clock, in hundredths of a second
+
+        If the clock has gained much time, a time control was reached.  Then the count of moves to
+        the next time control begins anew.  With a fixed time per move, the clock doesn't matter.
+        """
+        seconds = whole_number(rest, "time") / 100
+        clock = self._clock
+        if clock.seconds is None:
+            return
+        if seconds > clock.seconds + (clock.control.main or 0.0) * _JUMP:
+            clock.made = 0
+        clock.show(seconds)
+
+    def _limits(self) -> Limits:
+        """Begin a move and return its Limits."""
+        limits = self._clock.limits(depth=self._depth)
+        if limits.moves_to_go is not None:
+            limits.moves_to_go = max(limits.moves_to_go, _MIN_TO_GO)
+        return limits
 
     # ---- whose move it is ------------------------------------------------------------
 
@@ -291,7 +341,7 @@ class Cecp(ThinkingProtocol):
         if self._moving or self._analysing or self.session.refused:
             return
         self._interrupt()
-        limits = Limits(depth=self._time.depth, movetime=_HINT_SECONDS)
+        limits = Limits(depth=self._depth, movetime=_HINT_SECONDS)
         self.think(limits, lambda report, position: None, self._write_hint)
 
     def _write_hint(self, result: Result) -> None:
@@ -334,7 +384,7 @@ class Cecp(ThinkingProtocol):
             self.write(self._claim())
             return
         self._moving = True
-        self.think(self._time.limits(), self._on_report, self._on_move)
+        self.think(self._limits(), self._on_report, self._on_move)
 
     def _on_report(self, report: Report, position: Position) -> None:
         self._last = report
@@ -345,7 +395,7 @@ class Cecp(ThinkingProtocol):
 
     def _on_move(self, result: Result) -> None:
         """Play and send the move; search again if the engine is to move again."""
-        self._time.clock.end(lost_time(self.session))
+        self._clock.end(lost_time(self.session))
         text = move_text(result.position, result.best_move)
         self.session.play(result.best_move)
         self._go_on(f"move {text}")
@@ -367,87 +417,3 @@ class Cecp(ThinkingProtocol):
                 self.write(finished_line(position))
             options = {"UCI_AnalyseMode": True}
             self.think(Limits(infinite=True), self._on_report, lambda result: None, options)
-
-    def end_of_input(self) -> None:
-        if self._analysing:
-            self.drop()
-        super().end_of_input()
-
-
-# ---- time ----------------------------------------------------------------------------
-
-# The longest time of a clock, in seconds.
-_LONGEST = 10.0**7
-# If the clock exceeds the expected time by more than this share of the main time, main time was
-# added.  So the moves to the next time control are counted from 0 again.
-_JUMP = 0.5
-# Minimum number of moves to plan for until the next time control.  Our count of moves may
-# be wrong: front ends count from the start of the game, the end of the opening or `level`.
-_MIN_TO_GO = 2
-
-
-class CecpTime:
-    """The engine's clock, and the limit on the depth.
-
-    depth: limit in plies, or None.
-    """
-
-    def __init__(self) -> None:
-        self.depth: int | None = None
-        self.clock = Clock(TimeControl(300.0, moves=40))
-
-    def new_game(self) -> None:
-        """Reset the clock and lift the limit on the depth; keep the time control."""
-        self.depth = None
-        self.clock.reset()
-
-    @command("level")
-    def level(self, text: str) -> None:
-        """level MOVES TIME INCREMENT: set the time control; TIME in minutes or MIN:SEC
-
-        A negative TIME means that a clock has run out, and counts as 0.  (Front ends write -1
-        second as -1:59.)
-        """
-        words = text.split(None, 3)
-        if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):
-            raise CommandError("level needs MOVES TIME INCREMENT")
-        minutes, colon, seconds = words[1].partition(":")
-        base = max(60 * _seconds(minutes) + (_seconds(seconds) if colon else 0.0), 0.0)
-        increment = max(_seconds(words[2]), 0.0)
-        self.clock.set(TimeControl(base, moves=int(words[0]) or None, increment=increment))
-
-    @command("st")
-    def exact(self, text: str) -> None:
-        """st SECONDS: set the time for each move"""
-        self.clock.set(TimeControl(turn=max(_seconds(text), 0.0)))
-
-    @command("sd")
-    def limit_depth(self, text: str) -> None:
-        """sd PLIES: search no deeper"""
-        self.depth = whole_number(text, "sd", 1)
-
-    @command("time")
-    def show(self, text: str) -> None:
-        """time N: set the engine's clock, in hundredths of a second
-
-        If the clock has gained much time, a time control was reached.  Then the count of moves to
-        the next time control begins anew.  With a fixed time per move, the clock doesn't matter.
-        """
-        seconds = whole_number(text, "time") / 100
-        clock = self.clock
-        if clock.seconds is None:
-            return
-        if seconds > clock.seconds + (clock.control.main or 0.0) * _JUMP:
-            clock.made = 0
-        clock.show(min(seconds, _LONGEST))
-
-    def limits(self) -> Limits:
-        """Begin a move and return its Limits."""
-        limits = self.clock.limits(depth=self.depth)
-        if limits.moves_to_go is not None:
-            limits.moves_to_go = max(limits.moves_to_go, _MIN_TO_GO)
-        return limits
-
-
-def _seconds(text: str) -> float:
-    return seconds_of(text, "a time", _LONGEST)

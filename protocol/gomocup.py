@@ -23,6 +23,7 @@ from protocol.base import (
     CommandError,
     ThinkingProtocol,
     command,
+    first_word,
     lost_time,
     malformed,
     printable,
@@ -38,11 +39,8 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Cell, Move
     from protocol.wire import Write
-    from search.limits import Limits
     from search.report import Report, Result
     from search.session import Session
-
-    Stones = list[tuple[str, str]]  # (text of a cell, _OWN or _OPPONENT)
 
 FREESTYLE = "gomokufreestyle"
 STANDARD = "gomoku"
@@ -51,6 +49,25 @@ RENJU = "renju"
 _OWN = "1"
 _OPPONENT = "2"
 _MARK = "3"
+
+# Keys that only Yixin's board sends.
+_YIXIN_KEYS = frozenset(
+    "caution_factor checkmate hash_size max_depth max_node nbest_sym pondering show_detail"
+    " thread_num thread_split_depth time_increment usedatabase".split()
+)
+_YIXIN_RENJU = 2
+# Times of this many milliseconds or more mean no limit: managers without a clock send 2147483647.
+_UNLIMITED = 10**9
+
+# Seconds per move if the manager sets no limit at all.
+_DEFAULT_TURN = 1.0
+
+# Of the megabytes that the manager allows, each process needs _OWN_MEGABYTES for the interpreter
+# and for the game without its tables.  The tables get the share _TABLE_SHARE of the rest, at most
+# _LARGEST_HASH.
+_OWN_MEGABYTES = 50
+_TABLE_SHARE = 0.6
+_LARGEST_HASH = 64
 
 
 class Gomocup(ThinkingProtocol):
@@ -61,8 +78,14 @@ class Gomocup(ThinkingProtocol):
 
     def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
-        self.settings = Settings(session.game.name)
         self.blocked: set[Cell] = set()  # points on which the engine must not play
+        self.clock = Clock()
+        # yixin: does the manager speak like Yixin's board, which numbers the rules in its own way?
+        # _rule: the manager's number of the rule; -1 until it chooses one.
+        # _counts: {key: number} of max_depth, max_node and max_memory; None for no limit.
+        self.yixin = False
+        self._rule = -1
+        self._counts: dict[str, int | None] = {}
         self.table["end"] = self.table["quit"]
 
     def unknown(self, line: str) -> None:
@@ -84,12 +107,11 @@ class Gomocup(ThinkingProtocol):
         name, words = self.word.upper(), rest.replace(",", " ").split(None, 2) or [""]
         sizes = [whole_number(word, name, 0) for word in words]
         if len(sizes) > 2 or len(sizes) < 2 and name == "RECTSTART":
-            needs = "SIZE, or WIDTH and HEIGHT" if name == "START" else "WIDTH and HEIGHT"
-            raise malformed(name, needs, rest)
+            raise malformed(name, "WIDTH and HEIGHT", rest)
         if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
         if "," not in rest and len(sizes) > 1:  # Yixin's board sends width and height
-            self.settings.yixin = True
+            self.yixin = True
         self._begin_game(sizes[0])
 
     @command("RESTART")
@@ -100,25 +122,53 @@ class Gomocup(ThinkingProtocol):
     def _begin_game(self, size: int) -> None:
         self.drop()
         self.session.set_option("BoardSize", str(size))
-        self.session.choose_game(self.settings.game)
-        self.settings.clock.reset()
+        self.session.choose_game(self._wanted_game())
+        self.clock.reset()
         self.session.warm_up()
         self.write("OK")
+
+    # ---- settings --------------------------------------------------------------------
 
     @command("INFO")
     def _info(self, rest: str) -> None:
         """INFO KEY VALUE: change a setting; never answered"""
-        key, _, text = map(str.strip, rest.partition(" "))
+        key, text = first_word(rest.lower())
         if not is_whole(text):
             return
         value = int(text[:20])
-        self.settings.change(key.lower(), value)
-        self.obey_rule()
-        if key.lower() == "thread_num" and value > 0:
+        seconds = None if value >= _UNLIMITED else max(value, 0) / 1000
+        self.yixin = self.yixin or key in _YIXIN_KEYS
+        if key == "rule":
+            self._rule = max(value, 0)
+        elif key == "time_left":
+            self.clock.seconds = seconds
+        elif key == "timeout_turn":
+            self.clock.control.turn = seconds
+        elif key == "timeout_match":
+            self.clock.control.main = seconds or None
+            self.clock.reset()
+        elif key == "thread_num" and value > 0:
             self.session.set_within("Threads", value)
-        megabytes = self.settings.hash_megabytes(self.session.values["Threads"])
-        if megabytes is not None:
-            self.session.set_within("Hash", megabytes)
+        elif key.startswith("max_"):
+            self._counts[key] = value if value > 0 else None
+        self.obey_rule()
+        memory = self._counts.get("max_memory")
+        if memory is not None:
+            megabytes = memory / 2**20 - _OWN_MEGABYTES * self.session.values["Threads"]
+            self.session.set_within("Hash", min(_LARGEST_HASH, int(megabytes * _TABLE_SHARE)))
+
+    def _wanted_game(self) -> str:
+        """Return the game that the manager's rule selects.
+
+        The rule is a sum: 1 means exactly five, 4 means Renju; with neither it is freestyle Gomoku.
+        A 2 in the sum (a continuous game) is ignored.  But from Yixin's board, the rule 2 alone
+        means Renju.
+        """
+        if self._rule < 0:
+            return self.session.game.name
+        if self._rule & 4 or self.yixin and self._rule == _YIXIN_RENJU:
+            return RENJU
+        return STANDARD if self._rule & 1 else FREESTYLE
 
     def obey_rule(self) -> None:
         """Switch to the manager's rule, if it has changed, and keep the stones.
@@ -126,16 +176,16 @@ class Gomocup(ThinkingProtocol):
         If the stones are not legal moves under the new rule, refuse the board.  A board that was
         refused stays refused.
         """
-        if self.settings.game == self.session.game.name:
+        session, name = self.session, self._wanted_game()
+        if name == session.game.name:
             return
         self.stop_and_wait()
-        session = self.session
-        refused = self.session.refused
+        refused = session.refused
         start = self.session.base_position()
-        words = moves.variation(start, session.moves, moves.canonical)
-        session.choose_game(self.settings.game)
+        words = moves.variation(start, session.moves, coordinates)
+        session.choose_game(name)
         with suppress(GameError):
-            session.setup(start.text(), words)
+            session.setup(start.text(), words, moves.read)
         session.refuse(refused or session.refused)
 
     # ---- moves -----------------------------------------------------------------------
@@ -143,7 +193,6 @@ class Gomocup(ThinkingProtocol):
     @command("BEGIN")
     def _begin(self, rest: str) -> None:
         """make the first move"""
-        self.stop_on_board()
         self.move()
 
     @command("TURN")
@@ -258,20 +307,25 @@ class Gomocup(ThinkingProtocol):
     def move(self, on_done: Callable[[Result], None] | None = None, count: int = 1) -> None:
         """Search the position, then call on_done(Result); by default on_done plays the best move.
 
+        A search that is running is stopped first.
         count: number of best moves to search and show.
         """
+        self.stop_on_board()
         position = self.session.position
         outcome = position.outcome()
         if outcome is not None:
             raise CommandError(f"the game is over: {outcome.reason}")
-        limits = self.settings.limits()
+        depth, nodes = self._counts.get("max_depth"), self._counts.get("max_node")
+        limits = self.clock.limits(depth=depth, nodes=nodes)
+        if not limits.bounded():
+            limits.turn = _DEFAULT_TURN
         if self.blocked:
             legal = position.playable_moves()
             limits.moves = [m for m in legal if position.placement(m) not in self.blocked] or None
         options = {"MultiPV": count, "UCI_AnalyseMode": True} if count > 1 else None
 
         def done(result: Result) -> None:
-            self.settings.clock.end(lost_time(self.session))
+            self.clock.end(lost_time(self.session))
             (on_done or self._on_done)(result)
 
         self.think(limits, self._on_report, done, options)
@@ -321,15 +375,15 @@ def swaps(result: Result) -> bool:
     return bool(result.lines) and result.lines[0].score < 0
 
 
-def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
-    """Parse the lines after a command as stones; raise CommandError if any is malformed.
+def read_stones(lines: Sequence[str], name: str, form: str) -> list[tuple[str, str]]:
+    """Parse the lines after a command as stones: (text of a cell, _OWN or _OPPONENT).
 
-    CommandError is also raised if there are more than MAX_LINES lines.
+    Raise CommandError if a line is malformed, or if there are more than MAX_LINES lines.
 
     form: X,Y,WHO, or X,Y if the players placed the stones in turn.  Some managers send WHO even in
     the second case; it is then ignored.
     """
-    stones: Stones = []
+    stones: list[tuple[str, str]] = []
     if len(lines) > MAX_LINES:
         raise CommandError(f"{name} has more than {MAX_LINES} lines")
     for line in filter(None, lines):
@@ -351,88 +405,3 @@ def coordinates(position: Position, move: int) -> str:
 def _point(position: Position, move: int) -> str:
     """Return a move as `h8`, with row 1 at the top: managers expect this form in variations."""
     return square_name(*moves.coordinates(position, cell_of(position, move)))
-
-
-# ---- what INFO lines change: rule, time, memory -----------------------------------------
-
-# Keys that only Yixin's board sends.
-_YIXIN_KEYS = frozenset(
-    "caution_factor checkmate hash_size max_depth max_node nbest_sym pondering show_detail"
-    " thread_num thread_split_depth time_increment usedatabase".split()
-)
-_YIXIN_RENJU = 2
-# Times of this many milliseconds or more mean no limit: managers without a clock send 2147483647.
-_UNLIMITED = 10**9
-
-# Seconds per move if the manager sets no limit at all.
-_DEFAULT_TURN = 1.0
-
-# Of the megabytes that the manager allows, each process needs _OWN_MEGABYTES for the interpreter
-# and for the game without its tables.  The tables get the share _TABLE_SHARE of the rest, at most
-# _LARGEST_HASH.
-_OWN_MEGABYTES = 50
-_TABLE_SHARE = 0.6
-_LARGEST_HASH = 64
-
-
-class Settings:
-    """The current settings of the manager.
-
-    clock: the engine's Clock.
-    yixin: does the manager speak like Yixin's board, which numbers the rules in its own way?
-    """
-
-    def __init__(self, game: str) -> None:
-        """Begin without limits.  game: the game until the manager chooses a rule."""
-        self.yixin = False
-        self._game, self._rule = game, -1
-        self._counts: dict[str, int | None] = {}  # by key: max_depth, max_node, max_memory
-        self.clock = Clock()
-
-    @property
-    def game(self) -> str:
-        """Return the game that the manager's rule selects.
-
-        The rule is a sum: 1 means exactly five, 4 means Renju; with neither it is freestyle Gomoku.
-        A 2 in the sum (a continuous game) is ignored.  But from Yixin's board, the rule 2 alone
-        means Renju.
-        """
-        if self._rule < 0:
-            return self._game
-        if self._rule & 4 or self.yixin and self._rule == _YIXIN_RENJU:
-            return RENJU
-        return STANDARD if self._rule & 1 else FREESTYLE
-
-    def change(self, key: str, value: int) -> None:
-        """Change a setting; ignore an unknown key."""
-        self.yixin = self.yixin or key in _YIXIN_KEYS
-        seconds = None if value >= _UNLIMITED else max(value, 0) / 1000
-        if key == "rule":
-            self._rule = max(value, 0)
-        elif key == "time_left":
-            self.clock.seconds = seconds
-        elif key == "timeout_turn":
-            self.clock.control.turn = seconds
-        elif key == "timeout_match":
-            self.clock.control.main = seconds or None
-            self.clock.reset()
-        elif key.startswith("max_"):
-            self._counts[key] = value if value > 0 else None
-
-    def hash_megabytes(self, processes: int) -> int | None:
-        """Return the megabytes that max_memory leaves for tables; None if it isn't set.
-
-        processes: number of processes that share max_memory.
-        """
-        limit = self._counts.get("max_memory")
-        if limit is None:
-            return None
-        return min(_LARGEST_HASH, int((limit / 2**20 - _OWN_MEGABYTES * processes) * _TABLE_SHARE))
-
-    def limits(self) -> Limits:
-        """Begin a move and return its Limits."""
-        depth, nodes = self._counts.get("max_depth"), self._counts.get("max_node")
-        limits = self.clock.limits(depth=depth, nodes=nodes)
-        if not limits.bounded():
-            limits.turn = _DEFAULT_TURN
-        return limits

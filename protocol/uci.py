@@ -97,7 +97,7 @@ class Uci(Universal):
 
         depth = None  # each position's own depth; Stockfish's arguments are ignored
         if rest and " " not in rest:
-            depth = whole_number(rest, "bench", 1, _DEEPEST_BENCH)
+            depth = min(whole_number(rest, "bench", 1), _DEEPEST_BENCH)
 
         def report(game: Game, text: str, nodes: int) -> None:
             self.write(f"{game.name} {nodes} {printable(text, 100)}")

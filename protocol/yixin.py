@@ -9,8 +9,6 @@ from protocol.gomocup import Gomocup, read_stones, swaps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from games.base import Position
     from search.report import Result
 
@@ -24,7 +22,7 @@ class Yixin(Gomocup):
     def dispatch(self, line: str) -> None:
         word = first_word(line)[0].lower()
         if word.startswith("yx") and word in self.table and word != "yxstop":
-            self.settings.yixin = True
+            self.yixin = True
             self.obey_rule()
         super().dispatch(line)
 
@@ -42,22 +40,19 @@ class Yixin(Gomocup):
         """show the points that are forbidden in Renju: FORBID XXYYXXYY."""
         self.require_position()
         # A request during a search is about the position after the engine's move.
-        self.in_turn(self._write_forbidden)
-
-    def _write_forbidden(self) -> None:
-        self.write(f"FORBID {''.join(forbidden_points(self.session.position))}.")
+        self.in_turn(lambda: self.write(forbidden_line(self.session.position)))
 
     # ---- searches --------------------------------------------------------------------
 
     @command("YXNBEST")
     def _best(self, rest: str) -> None:
         """YXNBEST N: show the best N moves, and play the best"""
-        self._search(whole_number(rest, "YXNBEST", 1))
+        self.move(count=min(whole_number(rest, "YXNBEST", 1), _ALL_MOVES))
 
     @command("YXSEARCHDEFEND")
     def _every_move(self, rest: str) -> None:
         """show every move with its score, and play the best"""
-        self._search(_ALL_MOVES)
+        self.move(count=_ALL_MOVES)
 
     @command("YXBALANCEONE", "YXBALANCETWO")
     def _balance(self, rest: str) -> None:
@@ -74,11 +69,7 @@ class Yixin(Gomocup):
                 best = with_reply(result.position, best[0])
             self.play_and_write(best)
 
-        self._search(_ALL_MOVES, play)
-
-    def _search(self, count: int, on_done: Callable[[Result], None] | None = None) -> None:
-        self.stop_on_board()
-        self.move(on_done, min(count, _ALL_MOVES))
+        self.move(play, _ALL_MOVES)
 
     # ---- blocked points --------------------------------------------------------------
 
@@ -130,7 +121,8 @@ def with_reply(position: Position, move: int) -> list[int]:
     return [move, *[reply for _, reply in ranked[-1:]]]
 
 
-def forbidden_points(position: Position) -> list[str]:
-    """Return the points that are forbidden to the side to move, each as `XXYY`."""
+def forbidden_line(position: Position) -> str:
+    """Return `FORBID XXYYXXYY.`, with the points that are forbidden to the side to move."""
     cells = [cell_of(position, move) for move, _ in position.barred_moves()]
-    return ["{:02d}{:02d}".format(*moves.coordinates(position, cell)) for cell in cells]
+    points = ["{:02d}{:02d}".format(*moves.coordinates(position, cell)) for cell in cells]
+    return f"FORBID {''.join(points)}."

@@ -13,7 +13,6 @@ from games.base import WIN
 from games.chess.book import polyglot_key
 from games.solver import Line
 from protocol.base import CommandError
-from protocol.cecp import CecpTime
 from protocol.cecp_text import move_text, read_move, seems_a_move, thinking_line
 from protocol.conversation import Conversation
 from protocol.table import Row
@@ -52,7 +51,7 @@ def test_a_session_with_xboard_is_answered(start):
         > undo
         > undo
         > undo
-        < Error \(there is no move to take back\): undo
+        < Error \(there are too few moves to take back\): undo
         > foo bar
         < Error \(unknown command\): foo bar
         > force
@@ -135,7 +134,7 @@ def test_no_move_is_made_after_a_refused_position(lines):
     assert engine.output == (
         output
         + "Illegal move: e7e5\n" * 2
-        + "Error (there is no move to take back): undo\n"
+        + "Error (there are too few moves to take back): undo\n"
         + "Illegal move: e7e5\n"
         + REFUSED
     )
@@ -217,47 +216,47 @@ def test_castling_is_read_in_the_form_of_the_variant():
 
 
 def test_a_new_session_adds_its_time_to_the_clock():
-    control = CecpTime()
-    control.level("2 1 0")
+    control = InProcessEngine("cecp").protocol
+    control._level("2 1 0")
     for made, most in enumerate([60, 60, 120, 120, 180]):
-        limits = control.limits()
+        limits = control._limits()
         assert limits.moves_to_go <= 2
         assert most - 5 < limits.clocks[0] <= most, made
-        control.clock.end()
+        control._clock.end()
 
 
 def test_time_controls_become_limits(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(player_clock, "perf_counter", lambda: now[0])
-    control = CecpTime()
-    control.level("40 1:30 2")  # moves, minutes and seconds, increment
-    limits = control.limits()
+    control = InProcessEngine("cecp").protocol
+    control._level("40 1:30 2")  # moves, minutes and seconds, increment
+    limits = control._limits()
     assert (limits.clocks, limits.increments, limits.moves_to_go) == ((90, 90), (2, 2), 40)
     now[0] += 3.5
-    control.clock.end()
-    limits = control.limits()
+    control._clock.end()
+    limits = control._limits()
     assert (limits.clocks, limits.moves_to_go) == ((88.5, 88.5), 39)
     now[0] += 1000
-    control.clock.end()
-    assert control.limits().clocks == (2, 2)
-    control.level("2 1:30 2")
-    control.clock.end()
+    control._clock.end()
+    assert control._limits().clocks == (2, 2)
+    control._level("2 1:30 2")
+    control._clock.end()
     # The moves to go are never fewer than 2, since the front end may count one move less.
-    assert control.limits().moves_to_go == 2
+    assert control._limits().moves_to_go == 2
     now[0] += 1
-    control.clock.end()  # the next session begins and adds its time
-    assert control.limits().moves_to_go == 2 and control.limits().clocks[0] > 90
-    control.level("0 5 0")
-    assert control.limits().moves_to_go is None and control.limits().clocks == (300, 300)
-    control.exact("2.5")
-    assert control.limits().turn == 2.5
+    control._clock.end()  # the next session begins and adds its time
+    assert control._limits().moves_to_go == 2 and control._limits().clocks[0] > 90
+    control._level("0 5 0")
+    assert control._limits().moves_to_go is None and control._limits().clocks == (300, 300)
+    control._exact("2.5")
+    assert control._limits().turn == 2.5
     for wrong in rows("cecp.time_controls_become_limits"):
         with pytest.raises(CommandError):
-            control.level(wrong)
-    assert control.limits().turn == 2.5
+            control._level(wrong)
+    assert control._limits().turn == 2.5
     for over in ("0 -1:59 0", "0 -1 0", "0 0:00 -1"):  # clocks that have run out
-        control.level(over)
-        assert control.limits().clocks == (0, 0) and control.limits().increments == (0, 0)
+        control._level(over)
+        assert control._limits().clocks == (0, 0) and control._limits().increments == (0, 0)
 
 
 def spend(level, begins, count):
@@ -265,16 +264,16 @@ def spend(level, begins, count):
 
     begins(n): does a new session of moves begin after n moves?
     """
-    control, spent = CecpTime(), []
-    control.level(level)
-    base = left = control.limits().clocks[0]
+    control, spent = InProcessEngine("cecp").protocol, []
+    control._level(level)
+    base = left = control._limits().clocks[0]
     for made in range(count):
-        control.show(f"{100 * left:.0f}")
-        plan = Deadlines(control.limits(), 0, 0.04, 0.0)
+        control._show_time(f"{100 * left:.0f}")
+        plan = Deadlines(control._limits(), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left
-        control.clock._began -= plan.soft_deadline  # as if the move had taken the planned time
-        control.clock.end()
+        control._clock._began -= plan.soft_deadline  # as if the move had taken the planned time
+        control._clock.end()
         left -= plan.soft_deadline
         if begins(made + 1):
             left += base
@@ -324,7 +323,7 @@ def test_moves_taken_back_are_added_to_the_moves_to_go():
             engine.send(f"usermove {move}", "ping 1")
             engine.session.wait()
         engine.send(*words.split())
-    assert engine.protocol._time.limits().moves_to_go == 4
+    assert engine.protocol._limits().moves_to_go == 4
 
 
 @pytest.mark.parametrize("side, first", [(0, "go"), (1, "usermove e2e4")])
@@ -336,7 +335,7 @@ def test_moves_to_go_rises_only_if_the_engines_own_move_is_taken_back(side, firs
     left = []
     for command in ("", "undo", "undo"):
         engine.send(command)
-        left.append(engine.protocol._time.limits().moves_to_go)
+        left.append(engine.protocol._limits().moves_to_go)
     assert left == [4, 4, 5]
 
 

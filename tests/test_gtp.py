@@ -343,12 +343,12 @@ def test_clear_board_resets_the_moves_and_the_clocks():
         (
             "cecp",
             ["variant tictactoe", "level 0 1:40 0", "go"],
-            lambda protocol: protocol._time.clock.seconds,
+            lambda protocol: protocol._clock.seconds,
         ),
         (
             "gomocup",
             ["START 5", "INFO timeout_match 100000", "INFO max_depth 1", "BEGIN"],
-            lambda protocol: protocol.settings.clock.seconds,
+            lambda protocol: protocol.clock.seconds,
         ),
     ],
 )
