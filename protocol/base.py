@@ -15,6 +15,7 @@ from games.options import is_whole
 from games.registry import PluginError, UnknownGame
 from search import interpreter
 from search.game import SessionError
+from search.limits import USUAL_OVERHEAD_SHARE
 from search.worker import MustWait
 
 TYPE_CHECKING = False
@@ -44,13 +45,6 @@ MAX_LINES = 1000
 # Maximum number of words of a command that has no limit of its own.
 MAX_WORDS = 4000
 _WORD = re.compile(r"\S+")
-
-# Seconds after `quit` in which a search may still find a first move.  The process has promised to
-# end within 0.2 seconds; the remaining time is for a slow reader.
-_GRACE = 0.13
-# Maximum seconds to wait for the answer of a stopped search.  Usually it takes milliseconds; if a
-# game's code hangs, the process ends without the answer.
-_GUARD = 2.0
 
 
 class CommandError(Exception):
@@ -281,10 +275,6 @@ class Protocol:
         """end the process"""
         self.finished = True
 
-    def answer_before_leaving(self) -> None:
-        """Answer the running and queued searches after `quit`, with their best moves so far."""
-        self.session.worker.finish(_GRACE, _GUARD)
-
     def end_of_input(self) -> None:
         """Answer all searches when the input ends: finish bounded ones, stop an endless one."""
         self.session.worker.stop_endless()
@@ -293,16 +283,13 @@ class Protocol:
 
 # ---- protocols that accept commands while the engine searches --------------------------
 
-# The option Move Overhead is the worst case; a move usually loses this share of it.
-_USUAL_LOSS = 0.25
-
 
 def lost_time(session: Session) -> float:
     """Return the seconds by which a move usually takes longer on the front end's clock than here.
 
     Used for front ends that never send the state of their clock.
     """
-    return float(session.values["Move Overhead"] / 1000 * _USUAL_LOSS)
+    return float(session.values["Move Overhead"] / 1000 * USUAL_OVERHEAD_SHARE)
 
 
 class ThinkingProtocol(Protocol):

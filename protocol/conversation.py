@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     # `seconds` (None: no limit).
     Lines = Callable[[float | None], bytes | None]
 
-_ERROR = "info string error: "
+# Seconds after `quit` in which a search may still find a first move.  The process has promised to
+# end within 0.2 seconds; the remaining time is for a slow reader.
+_GRACE = 0.13
+# Maximum seconds to wait for the answer of a stopped search.  Usually it takes milliseconds; if a
+# game's code hangs, the process ends without the answer.
+_GUARD = 2.0
+
 _DEAF = (
     "this browser can't interrupt Python, so searches without a limit end at once: use a browser"
     " with JavaScript Promise Integration, or open an isolated page (https)"
@@ -93,7 +99,7 @@ class Conversation:
         if self.protocol is None and line.strip():
             row = detect(line)
             if row is None:  # answer as UCI does, and go on
-                self._write(f"{_ERROR}unknown command: {printable(line.strip(), 80)}")
+                self._write(f"info string error: unknown command: {printable(line.strip(), 80)}")
             else:
                 self._begin(row)
         if not raw:
@@ -104,4 +110,4 @@ class Conversation:
             self.protocol.handle(line)
             if self.protocol.finished:
                 self.over = True
-                self.protocol.answer_before_leaving()
+                self._session.worker.finish(_GRACE, _GUARD)

@@ -81,7 +81,7 @@ NEVER = float("inf")
 # played so far, since the longer a game has lasted, the more moves may follow.
 _RESERVED_MOVES = 60
 # The overhead is the worst case.  A move usually loses this share of it.
-_USUAL_OVERHEAD_SHARE = 0.25
+USUAL_OVERHEAD_SHARE = 0.25
 # The buffer for late answers, in overheads.  It is _BUFFER_OVERHEADS if the clock will be refilled:
 # by a time control, or by increments in a game of unknown length.  Otherwise it is
 # _FINAL_BUFFER_OVERHEADS.  At most, it is the share _MAX_BUFFER_SHARE of the clock.
@@ -209,7 +209,7 @@ class Deadlines(Fields):
         moves, max_moves = self.moves_left or (period or _DEFAULT_MOVES_LEFT, reserved)
         if period:
             moves, max_moves = min(moves, period), min(max_moves, period)
-        loss = self.overhead * _USUAL_OVERHEAD_SHARE
+        loss = self.overhead * USUAL_OVERHEAD_SHARE
         gain = max(increment - loss, 0.0)
         spare = max(on_clock - self.overhead, 0.0)
         cost = loss - increment if increment else loss + _MIN_SECONDS

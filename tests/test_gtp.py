@@ -188,18 +188,17 @@ def test_an_interrupt_ends_only_the_oldest_unfinished_search():
     assert "=3 " in engine.output and re.search(r"=4 .* at depth 3\n", engine.output)
 
 
-def test_an_analysis_that_begins_after_the_deadline_of_quit_is_answered(monkeypatch, capsys):
+def test_an_analysis_that_begins_after_the_deadline_of_quit_is_answered(capsys):
     engine = InProcessEngine("gtp", "gomoku")
 
     def wait_for_the_deadline(words):
         while time.perf_counter() <= engine.session.worker._leaves_at:
             threading.Event().wait(0.001)
 
-    monkeypatch.setattr("protocol.base._GUARD", 60.0)
     engine.protocol.table["wait"] = wait_for_the_deadline
     engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 wait")  # command 1 ends at quit
     engine.send("3 lz-genmove_analyze b", "4 lz-analyze", "5 quit")
-    engine.protocol.answer_before_leaving()
+    engine.session.worker.finish(0.13, 60.0)
     answers = engine.output.split("\n\n")
     assert re.fullmatch(r"=3\ninfo move .*\nplay [A-P]\d+", answers[4])
     assert answers[5].startswith("=4\n")
