@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.base import DEEPEST_PERFT, MoveError
 from games.options import is_whole
 from games.registry import hint
+from protocol import moves
 from protocol.base import each_word, first_word, printable
 
 TYPE_CHECKING = False
@@ -50,7 +51,7 @@ def clock_words(players: str) -> ClockWords:
 class GoRequest:
     """The words after `go`; invalid words don't stop the others from taking effect.
 
-    protocol: has the position, the words for the players' clocks, and the notation of moves.
+    protocol: has the position and the words for the players' clocks.
     limits: the Limits of the search, None for `go perft`.
     perft: the depth of `go perft`, None if it is missing or invalid.
     complaints: an error message for each keyword with an invalid number or move, and for the
@@ -60,7 +61,6 @@ class GoRequest:
     def __init__(self, text: str, protocol: Universal) -> None:
         self._position = protocol.session.position
         self._clock_words = protocol.clock_words
-        self._read_move = protocol.read_move
         self._numbers = {*_COUNTS, *self._clock_words, "movestogo", "movetime", "perft"}
         self._keywords = {*self._numbers, *_FLAGS, "searchmoves"}
         self._found: dict[str, int] = {}
@@ -83,10 +83,11 @@ class GoRequest:
                 self._read_number(taking, part)
                 taking = ""
             elif word in self._keywords:
-                self._expect_number(taking)
                 taking = word
                 if word in _FLAGS:
                     self._found[word] = 1
+                elif word in self._numbers:
+                    self._faults[word] = f"go {word}: expected a number"
             elif taking == "searchmoves":
                 if len(self._root_words) < _MAX_ROOT_WORDS:
                     self._root_words[part] = None
@@ -95,30 +96,25 @@ class GoRequest:
                 if "unknown" not in self._faults:
                     near = hint(word, self._keywords)
                     self._faults["unknown"] = f"go: unknown word {printable(word, 40)}{near}"
-        self._expect_number(taking)
-
-    def _expect_number(self, word: str) -> None:
-        """Report a word that is not followed by its number."""
-        if word in self._numbers:
-            self._faults[word] = f"go {word}: expected a number"
 
     def _read_root_moves(self) -> list[int]:
-        moves = []
+        found = []
         for word in self._root_words:
             if word == "0000" and self._position.game.pass_move is None:
                 continue  # some front ends send 0000 if no move is legal
             try:
-                moves.append(self._read_move(self._position, word))
+                found.append(moves.read(self._position, word))
             except MoveError:
                 fault = f"go searchmoves: {printable(word, 40)} is not a legal move here"
                 self._faults.setdefault("searchmoves", fault)
-        return moves
+        return found
 
     def _read_number(self, word: str, text: str) -> None:
         """Read a keyword's number: clamp it to its range and drop a fraction.
 
         Leave the keyword out if the text isn't a number.
         """
+        del self._faults[word]  # that the number is missing
         whole, dot, fraction = text.partition(".")
         readable = is_whole(whole) and (fraction or "0").isdigit()
         if dot or not readable:

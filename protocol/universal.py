@@ -60,11 +60,7 @@ class Universal(Protocol):
 
     def write_move(self, position: Position, move: Move) -> str:
         """Return a legal move as this protocol writes it; by default the canonical text."""
-        return moves.canonical(position, move)
-
-    def read_move(self, position: Position, text: str) -> Move:
-        """Return the legal move that a text means; raise MoveError if it means none."""
-        return moves.read(position, text)
+        return position.move_text(move)
 
     # ---- options ---------------------------------------------------------------------
 
@@ -117,7 +113,7 @@ class Universal(Protocol):
             fault = malformed("position", form, rest)
             self.session.refuse(str(fault))
             raise fault
-        self.session.setup(text or None, each_word(played), self.read_move)
+        self.session.setup(text or None, each_word(played), moves.read)
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -228,9 +224,8 @@ class Universal(Protocol):
     def finished_line(self, position: Position) -> str:
         """Return the info line for `go` in a finished game."""
         value = value_at_end(position) or 0
-        if value <= -WIN:
-            return "info depth 0 score mate 0"
-        return f"info depth 0 score {'mate 1' if value >= WIN else f'cp {value}'}"
+        score = "mate 1" if value >= WIN else self.score_words(value, position)
+        return f"info depth 0 score {score}"
 
 
 # Kind of an option -> what follows the kind in its declaration.
