@@ -45,11 +45,6 @@ def vertices_of(position: Position) -> Squares:
 # ---- writing -------------------------------------------------------------------------
 
 
-def canonical(position: Position, move: int) -> str:
-    """Return a move in the game's own notation."""
-    return position.move_text(move)
-
-
 def drop(position: Position, move: int, passing: str = "0000") -> str:
     """Return a move for UCI or CECP in Fairy-Stockfish's notation; for a pass, return `passing`."""
     return passing if move == position.game.pass_move else position.fairy_move(move)
@@ -66,14 +61,13 @@ def vertex(position: Position, move: int) -> str:
 def variation(position: Position, line: Iterable[int], notation: Notation[Word]) -> list[Word]:
     """Return the texts of moves played one after the other; leave `position` unchanged."""
     words: list[Word] = []
-    played = 0
     try:
         for move in line:
-            words.append(notation(position, move))
+            word = notation(position, move)
             position.make(move)
-            played += 1
+            words.append(word)
     finally:  # restore the position even if a move is illegal
-        for _ in range(played):
+        for _ in words:
             position.undo()
     return words
 
@@ -114,10 +108,7 @@ def _placed(position: Position, word: str) -> Cell | None:
         return read_coordinates(position, word)
     if word[:2].lower() != "p@":
         return None
-    try:
-        return squares_of(position).read(word[2:])
-    except MoveError:
-        raise MoveError(word, "is not a square of this board") from None
+    return squares_of(position).read(word[2:])
 
 
 def placement_on(position: Position, cell: Cell, text: str) -> int:

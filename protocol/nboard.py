@@ -6,8 +6,6 @@ in Othello's own notation.
 
 from __future__ import annotations
 
-import re
-
 from games.base import PositionError
 from protocol import moves
 from protocol.base import PRODUCT, ThinkingProtocol, command, printable, whole_number
@@ -30,20 +28,14 @@ if TYPE_CHECKING:
 _SECONDS = 2.0
 _DEEPEST = 60
 _MAX_HINTS = 64
-_OPENING = re.compile(r"\(\s*;")
 
 
 def read_game(text: str) -> Record:
     """Return the Record of a GGF game; raise PositionError if it is malformed."""
-    if _OPENING.match(text.strip()) is None:
-        raise PositionError(text, "is not a GGF game: expected (; at the start")
     try:
-        record = ggf.FORMAT.read(text).complete()
+        return ggf.FORMAT.read(text).complete()
     except RecordError as error:
         raise PositionError("", str(error)) from None
-    if not text.rstrip().endswith(")"):
-        raise PositionError(text, "is an unclosed game: expected ;) at the end")
-    return record
 
 
 def clocks_of(record: Record) -> list[Clock]:
@@ -99,7 +91,7 @@ class Nboard(ThinkingProtocol):
             record = read_game(value)
             self._clocks = clocks_of(record)
             start = record.start.position()
-            words = moves.variation(start, record.moves, moves.canonical)
+            words = moves.variation(start, record.moves, _move_text)
             self.session.setup(start.text(), words)
 
     # ---- moves -----------------------------------------------------------------------

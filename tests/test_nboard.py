@@ -8,8 +8,8 @@ from tables import rows
 
 from games.base import PositionError
 from games.solver import Line
-from protocol.moves import canonical, variation
-from protocol.nboard import clocks_of, read_game
+from protocol.moves import variation
+from protocol.nboard import _move_text, clocks_of, read_game
 from protocol.records.record import Start
 from search.report import Report, Result
 
@@ -115,7 +115,7 @@ def test_unknown_lines_are_ignored():
 def test_a_game_in_ggf_is_read():
     record = read_game(GAME)
     assert record.start == Start("othello")
-    assert variation(record.start.position(), record.moves, canonical) == ["f5", "d6", "c3"]
+    assert variation(record.start.position(), record.moves, _move_text) == ["F5", "D6", "C3"]
     record = read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)")
     assert record.start == Start("othello", BOARD.replace("*", "X") + " O") and not record.line
     for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]"):
