@@ -58,11 +58,11 @@ def main(scripts: "Mapping[str, str]") -> None:
     )
     program = os.path.basename(sys.argv[0])
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
-        from protocol.arguments import load_plugins, parse
+        from protocol.arguments import CommandParser, parse
 
         arguments = parse(program, sys.argv[1:], scripts)
         output = claim_stdout() or leave()
-        load_plugins(program, arguments)
+        CommandParser(program, None).load_games(arguments, complain)
         if arguments.no_threads:
             interpreter.do_without_threads()
     else:

@@ -10,7 +10,7 @@ import argparse
 import os
 from functools import partial
 
-from games import notices, registry
+from games import registry
 from protocol.base import PRODUCT, VERSION, commands_of, printable
 from protocol.table import TABLE, find
 
@@ -87,6 +87,29 @@ class CommandParser(argparse.ArgumentParser):
         """Return a function like add(), for options that exclude each other."""
         return partial(self.add, to=self.add_mutually_exclusive_group(required=required))
 
+    def load_games(self, parsed: argparse.Namespace, complain: Callable[[str], object]) -> None:
+        """Load the plugins that the environment and the command line name, and check `game`.
+
+        parsed: a parsed command line; its `plugin` becomes the list of all plugins.
+        complain: reports a plugin of the environment that can't be loaded.  The program then goes
+            on, since front ends for other games share the environment.  Any other error ends it.
+        """
+        loaded = []
+        for where in filter(None, os.environ.get(PLUGINS_VARIABLE, "").split(os.pathsep)):
+            try:
+                registry.load_plugin(where)
+                loaded.append(where)
+            except registry.PluginError as error:
+                complain(str(error))
+        try:
+            for where in parsed.plugin:
+                registry.load_plugin(where)
+            if getattr(parsed, "game", None) is not None:
+                registry.canonical(parsed.game)
+        except (registry.PluginError, registry.UnknownGame) as error:
+            self.error(error)
+        parsed.plugin = list(dict.fromkeys([*loaded, *parsed.plugin]))
+
     def error(self, message: str | Exception) -> NoReturn:
         """Print an error, given as an exception or a text, and exit."""
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -112,41 +135,6 @@ def parse(program: str, typed: Sequence[str], scripts: Mapping[str, str]) -> arg
             hint = registry.hint(words[0], known)
             parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
     return parsed
-
-
-def load_plugins(program: str, parsed: argparse.Namespace) -> None:
-    """Load the plugins for the engine, and write each error as one line to stderr."""
-    fail = CommandParser(program, None).error
-    load_games(parsed, lambda error: notices.on_stderr(f"{program}: {error}"), fail)
-
-
-def load_games(
-    parsed: argparse.Namespace,
-    complain: Callable[[str], object],
-    fail: Callable[[str], NoReturn],
-) -> None:
-    """Load the plugins that the environment and the command line name, and check `game`.
-
-    parsed: a parsed command line; its `plugin` becomes the list of all plugins.
-    complain: reports a plugin of the environment that can't be loaded.  The program then goes on,
-        since front ends for other games share the environment.
-    fail: reports any other error and ends the program.
-    """
-    loaded = []
-    for where in filter(None, os.environ.get(PLUGINS_VARIABLE, "").split(os.pathsep)):
-        try:
-            registry.load_plugin(where)
-            loaded.append(where)
-        except registry.PluginError as error:
-            complain(str(error))
-    try:
-        for where in parsed.plugin:
-            registry.load_plugin(where)
-        if getattr(parsed, "game", None) is not None:
-            registry.canonical(parsed.game)
-    except (registry.PluginError, registry.UnknownGame) as error:
-        fail(str(error))
-    parsed.plugin = list(dict.fromkeys([*loaded, *parsed.plugin]))
 
 
 def _parser(program: str, scripts: Mapping[str, str]) -> CommandParser:

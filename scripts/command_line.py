@@ -23,7 +23,7 @@ from io import TextIOWrapper
 from typing import Any, Callable, NoReturn
 
 from plyglot.command import WINDOWS
-from protocol.arguments import CommandParser, load_games
+from protocol.arguments import CommandParser
 from protocol.base import printable
 from search.limits import Limits
 
@@ -90,7 +90,7 @@ class Parser(CommandParser):
         If a `game` is given, it must be known.
         """
         arguments = self.parse_args(words)
-        load_games(arguments, lambda error: complain(self.prog, error), self.error)
+        self.load_games(arguments, lambda error: complain(self.prog, error))
         return arguments
 
     def add_game_option(self, help: str = "name of a game", **more: Any) -> None:
