@@ -9,12 +9,8 @@ from games.data import Fields
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from protocol.base import Protocol
-
-
-_NUMBER = "<number>"
 
 
 class Row(Fields):
@@ -25,7 +21,7 @@ class Row(Fields):
     client: "module:class" of the client that runs engines of the protocol (scripts/arena); empty
         if there is none.
     words: the first words by which it is recognised, in lower case, separated by blanks.
-        prefixes: beginnings of further such words; _NUMBER stands for a number before a command.
+        prefixes: beginnings of further such words.
     greeting: the text to write as soon as it is recognised, before its module is loaded.
     is_argument: does the name, alone on the engine's command line, start the protocol?
     """
@@ -51,8 +47,7 @@ class Row(Fields):
     def load(self) -> type[Protocol]:
         """Import the protocol's module; return its subclass of Protocol."""
         module, _, attribute = self.place.partition(":")
-        kind: Any = getattr(importlib.import_module(module), attribute)
-        return kind  # type: ignore[no-any-return]
+        return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
 
 
 # A line belongs to the first row that knows its first word.
@@ -73,8 +68,7 @@ TABLE = (
         " rectangular_boardsize play_sequence analyze genmove_analyze gg-undo printsgf cputime"
         " cores",
         client="scripts.arena.gtp:GtpClient",
-        # only GTP has comments, and numbers before its commands
-        prefixes=("#", _NUMBER, "gogui-", "plyglot-", "lz-", "kata-", "kgs-"),
+        prefixes=("#", "gogui-", "plyglot-", "lz-", "kata-", "kgs-"),
     ),
     Row(
         "Gomocup",
@@ -115,5 +109,5 @@ def detect(line: str) -> Row | None:
     """Return the row of the protocol that a first line belongs to; None if no row knows it."""
     word, *others = line.lower().split(None, 1) or [""]
     if others and word.isascii() and word.isdigit():
-        word = _NUMBER
+        word = "#"  # only GTP has numbers before its commands, and comments
     return next((row for row in TABLE if row.knows(word)), None)

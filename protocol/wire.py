@@ -42,9 +42,8 @@ def decode(raw: bytes) -> str:
     except UnicodeDecodeError:
         from locale import getpreferredencoding
 
-        if os.name == "nt":  # os.fsdecode() would try UTF-8 again
-            return line.decode(getpreferredencoding(False), "replace")
-        return os.fsdecode(line)
+        # (os.fsdecode() would try UTF-8 again.)
+        return line.decode(getpreferredencoding(False), "surrogateescape")
 
 
 class Lines:
@@ -246,17 +245,14 @@ class Log:
         """Log a line.  direction: `>` to the engine, `<` from it."""
         now = time()
         stamp = f"{strftime('%Y-%m-%d %H:%M:%S', localtime(now))}.{int(now * 1000) % 1000:03d}"
-        text = f"{stamp} {direction} {line}\n"
+        data = f"{stamp} {direction} {line}\n".encode("utf-8", "replace")
         with self._lock:
             try:
-                self._append(text.encode("utf-8", "replace"))
+                while data and self._file is not None:
+                    count = self._file.write(data)
+                    if count is None:
+                        raise BlockingIOError(errno.EAGAIN, "nobody reads it")
+                    data = data[count:]
             except OSError as error:
                 self._file = None
                 self._on_failure(f"can't write the log {self._path} any more: {error.strerror}")
-
-    def _append(self, data: bytes) -> None:
-        while data and self._file is not None:
-            count = self._file.write(data)
-            if count is None:
-                raise BlockingIOError(errno.EAGAIN, "nobody reads it")
-            data = data[count:]
