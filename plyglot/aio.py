@@ -8,6 +8,7 @@ async with plyglot.AsyncEngine(game="othello") as engine:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,16 +25,13 @@ if TYPE_CHECKING:
     from plyglot.uci import GoLimits
 
 
-class AsyncSearch(Search):
+class AsyncSearch(Search, contextlib.AbstractAsyncContextManager["AsyncSearch"]):
     """A running search: iterate over its Infos, stop() it, await wait() for its Result.
 
     Cancelling a task that waits for the search stops the search.
     """
 
     _engine: AsyncEngine
-
-    async def __aenter__(self) -> AsyncSearch:
-        return self
 
     async def __aexit__(self, *error: object) -> None:
         self.stop()
@@ -53,13 +51,10 @@ class AsyncSearch(Search):
 
         on_info: called with each Info when it arrives.
         """
-        async for info in self:
-            try:
+        async with self:
+            async for info in self:
                 if on_info is not None:
                     on_info(info)
-            except BaseException:
-                self.stop()
-                raise
         assert self.result is not None  # a search ends with a result or raises an error
         return self.result
 
@@ -67,12 +62,11 @@ class AsyncSearch(Search):
 class AsyncEngine(BaseEngine):
     """A running engine for asyncio; start it with `async with` or start().
 
-    It takes the arguments of Engine.  Only one task at a time may use it, in the event loop that
-    started it; other uses raise Refusal.  But any task may call close(), and the running search's
-    stop() and ponderhit().  Cancelling a task that waits for go() stops the search.
+    It takes the arguments of Engine.  Only one task at a time may use it; other uses raise Refusal.
+    But any task may call close(), and the running search's stop() and ponderhit().  Cancelling a
+    task that waits for go() stops the search.
     """
 
-    _loop: asyncio.AbstractEventLoop | None = None
     # _thread: an executor with one thread.  If a wait is cancelled, the thread stays busy until the
     # engine has answered, and the next call begins only then.
     _thread: ThreadPoolExecutor | None = None
@@ -84,7 +78,6 @@ class AsyncEngine(BaseEngine):
         if sys.platform == "emscripten":
             raise Missing("AsyncEngine is not available in a browser: use plyglot.Engine")
         self._process = self._start()
-        self._loop = asyncio.get_running_loop()
         self._thread = ThreadPoolExecutor(1)
         try:
             await self._do(self._greet)
@@ -100,13 +93,8 @@ class AsyncEngine(BaseEngine):
         await self.close()
 
     async def _do(self, work: Callable[..., Value], *arguments: object) -> Value:
-        """Call work(*arguments) in the engine's thread.
-
-        Raise Refusal if another task or event loop uses the engine.
-        """
+        """Call work(*arguments) in the engine's thread; raise Refusal if another task uses it."""
         loop = asyncio.get_running_loop()
-        if self._loop not in (None, loop):
-            raise Refusal("belongs to another event loop")
         with self._use("task"):
             return await loop.run_in_executor(self._thread, work, *arguments)
 

@@ -328,16 +328,13 @@ def check_ends(limits: GoLimits) -> None:
         raise ValueError("go() must end by itself: use search() for infinite or ponder")
 
 
-class ActiveSearch(Search):
+class ActiveSearch(Search, contextlib.AbstractContextManager["ActiveSearch"]):
     """A running search: iterate over its Infos, stop() it, wait() for its Result.
 
     Leaving its `with` block stops it.
     """
 
     _engine: Engine
-
-    def __enter__(self) -> ActiveSearch:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.stop()
@@ -361,7 +358,7 @@ class ActiveSearch(Search):
         return self.result
 
 
-class Engine(BaseEngine):
+class Engine(BaseEngine, contextlib.AbstractContextManager["Engine"]):
     """A running engine; use it in a `with`, or close() it.
 
     command: a string, split as a shell does, or a list of words; None for Plyglot itself.
@@ -385,9 +382,6 @@ class Engine(BaseEngine):
         """Call work(*arguments); raise Refusal if another call is not over."""
         with self._use("thread, or by the search that calls on_info"):
             return work(*arguments)
-
-    def __enter__(self) -> Engine:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
