@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from operator import index
-from typing import TypedDict
+from typing import Optional, TypedDict
 
 from plyglot.errors import Refusal
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Clocks = Sequence[float | None]
+Clocks = Sequence[Optional[float]]
 
 # MAX_OPTIONS: maximum number of options, in case an engine declares options without end.
 # LONGEST_NAME: maximum number of characters to keep of a name or an error message.
@@ -95,10 +93,8 @@ class Declaration:
         line = line[:LONGEST_GREETING].strip()
         check_answer(self.greeting, line, self.greeting)
         words = line.split()
-        if words[:2] == ["id", "name"]:
-            self.name = " ".join(words[2:])[:LONGEST_NAME]
-        elif words[:2] == ["id", "author"]:
-            self.author = " ".join(words[2:])[:LONGEST_NAME]
+        if words[:2] in (["id", "name"], ["id", "author"]):
+            setattr(self, words[1], " ".join(words[2:])[:LONGEST_NAME])
         elif words[:1] == ["option"]:
             option = read_option(line)
             if option is not None:
@@ -242,8 +238,7 @@ def move_texts(moves: Iterable[str]) -> list[str]:
 
 def _pair(name: str, values: Clocks | None) -> Sequence[float | None]:
     """Return the first and the second player's value.  Raises Refusal if there are more."""
-    if values is None:
-        return (None, None)
+    values = () if values is None else values
     if isinstance(values, str) or not isinstance(values, Sequence) or len(values) > 2:
         raise Refusal(f"invalid {name}: {values!r:.60} (expected a pair of times in seconds)")
     return (*values, None, None)[:2]
