@@ -14,7 +14,6 @@ import tempfile
 
 from scripts.jobs import files
 
-_TOKEN_BYTES = 18
 _TOKEN = re.compile("[A-Za-z0-9_-]{20,}")
 
 
@@ -31,12 +30,7 @@ def remembered() -> tuple[int, str]:
             return port, token
     except (OSError, ValueError, KeyError, TypeError):  # there is no such file, or it is malformed
         pass
-    return 0, new_token()
-
-
-def new_token() -> str:
-    """Return an unguessable token."""
-    return secrets.token_urlsafe(_TOKEN_BYTES)
+    return 0, secrets.token_urlsafe()
 
 
 def remember(port: int, token: str) -> str | None:

@@ -11,6 +11,7 @@ import contextlib
 import hmac
 import json
 import re
+import secrets
 import socket
 import sys
 import time
@@ -68,7 +69,7 @@ class Server(ThreadingHTTPServer):
         except OSError:  # the usual port is taken: use another one, for this run only
             if port or not usual:
                 raise
-            self.token = address.new_token()
+            self.token = secrets.token_urlsafe()
             super().__init__(("127.0.0.1", 0), Handler)
             usual = -1
         self.port = self.server_address[1]

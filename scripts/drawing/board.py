@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 
@@ -12,6 +13,7 @@ from scripts.drawing.svg import circle, element, rect, text, text_of
 
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
 _RACK_LINE = "#1d4580"
+_square = functools.partial(rect, -50, -50, 100, 100)
 Rows = Sequence[Sequence[str]]
 
 _INK = "#111111"
@@ -23,6 +25,16 @@ _RIM = 0.5
 _SQUARES, _HEXAGONS = (0.0, 100.0, 100.0), (50.0, 86.6, 115.5)
 # The outline of a hexagonal cell, around its centre.
 _HEXAGON = "M0 -57.7L50 -28.9V28.9L0 57.7L-50 28.9V-28.9Z"
+
+# {ground: the drawings of a dark and of a light cell, around its centre}
+_CELLS = {
+    looks.WOOD: ("", ""),
+    looks.RACK: (circle(0, 0, 40, fill="#ffffff", stroke=_RACK_LINE),) * 2,
+    looks.HEXAGONS: (element("path", d=_HEXAGON, fill="none", stroke="#444444"),) * 2,
+    looks.CHEQUERS: (_square(fill="#b58863"), _square(fill="#f0d9b5")),
+    looks.CLOTH: (_square(fill="none", stroke="#1f5537"),) * 2,
+}
+_PAPER = (_square(fill="none", stroke="#444444"),) * 2
 
 # ---- chess pieces: drawings of our own, in chessmen.svg
 
@@ -84,10 +96,11 @@ class BoardPicture:
     def draw(self, rows: Rows, x: float = 0.0, y: float = 0.0) -> str:
         """Return the picture of `rows` (rank 1 first) with its top left corner at x, y."""
         parts = [self._ground(rows)]
+        empty = _CELLS.get(self.looks.ground, _PAPER)
         for row, cells in enumerate(rows):
             for column, cell in enumerate(cells):
                 if cell.strip() != looks.HOLE:
-                    drawn = self._cell((column + row) % 2 == 0) + self._piece(cell.strip())
+                    drawn = empty[(column + row) % 2] + self._piece(cell.strip())
                     across, down = self._middle(column, row, rows)
                     parts.append(element("g", drawn, transform=f"translate({across:g} {down:g})"))
         place = f"translate({x + _RIM:.1f} {y + _RIM:.1f}) scale({self.cell / 100:g})"
@@ -112,22 +125,8 @@ class BoardPicture:
                 path += "{}{:g} {:g}".format(sign, *self._middle(column, row, rows))
         return ground + element("path", d=path, stroke="#6b4f1d")
 
-    def _cell(self, is_dark: bool) -> str:
-        """Return one cell of the grid, around its centre, as all the functions below do."""
-        ground = self.looks.ground
-        if ground == looks.WOOD:
-            return ""
-        if ground == looks.RACK:
-            return circle(0, 0, 40, fill="#ffffff", stroke=_RACK_LINE)
-        if ground == looks.HEXAGONS:
-            return element("path", d=_HEXAGON, fill="none", stroke="#444444")
-        if ground == looks.CHEQUERS:
-            return rect(-50, -50, 100, 100, fill="#b58863" if is_dark else "#f0d9b5")
-        stroke = "#1f5537" if ground == looks.CLOTH else "#444444"
-        return rect(-50, -50, 100, 100, fill="none", stroke=stroke)
-
     def _piece(self, char: str) -> str:
-        """Return the drawing of a piece, or of a text in a cell."""
+        """Return the drawing of a piece, or of a text in a cell, around the cell's centre."""
         if char in ("", "."):
             return ""
         draw = self._drawings.get(self.looks.pieces)

@@ -24,7 +24,6 @@ import sys
 from argparse import Namespace
 from typing import NoReturn
 
-from games import registry
 from games.base import GameError, Position
 from protocol.records.record import RecordError
 from protocol.records.text import decode, read_stream
@@ -146,5 +145,4 @@ def main() -> None:
 
 def run_script() -> NoReturn:
     """Run scripts/tree; exit with a message and status 2 on an error."""
-    wrong = GameError, FigureError, FileError, RecordError, registry.PluginError
-    run_main("scripts/tree", main, *wrong)
+    run_main("scripts/tree", main, GameError, FigureError, FileError, RecordError)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
@@ -200,9 +201,8 @@ def _of_features(size: int, base: int) -> list[Cells]:
     if base**2 > _MAX_CONTENTS:
         return singles
     reach = size if size <= _FEW_FEATURES else 2
-    return singles + [
-        (low, high) for low in range(size) for high in range(low + 1, min(low + reach, size))
-    ]
+    pairs = itertools.combinations(range(size), 2)
+    return singles + [(low, high) for low, high in pairs if high - low < reach]
 
 
 def _of_board(columns: int, rows: int, base: int, kinds: Sequence[str]) -> list[Cells]:

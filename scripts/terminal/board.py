@@ -105,19 +105,18 @@ class Drawing(NamedTuple):
             cells = (self._cell(position.game, board, (column, rank), wide) for column in columns)
             drawn.append(self._faint(label) + "".join(cells))
         if column_labels:
-            names = (f"{column_labels[column]:>{wide}}" for column in columns)
-            padded = "".join(_padded(name, self.padding) for name in names)
+            padded = "".join(self._padded(column_labels[column], wide) for column in columns)
             header = self._faint(" " * (edge + 1) + padded)
             drawn.insert(0 if on_top else len(drawn), header)
         return drawn
 
     def _cell(self, game: Game, board: Board, cell: Cell, wide: int) -> str:
         text, here = board[cell[1]][cell[0]], cell in self.marked
-        piece, palette, padding = text.strip(), palette_of(game), self.padding
+        piece, palette = text.strip(), palette_of(game)
         if piece == looks.HOLE:
-            return _padded(" " * wide, padding)
+            return self._padded("", wide)
         if not self.colour:
-            return _padded(f"{text:>{wide}}", padding, "[]" if here else "  ")
+            return self._padded(text, wide, "[]" if here else "  ")
         sign, ink = palette.empty
         if piece not in _EMPTY:
             signs, owner = _SIGNS.get(game.looks.pieces, {}), game.looks.owner(piece)
@@ -125,15 +124,14 @@ class Drawing(NamedTuple):
             is_number = owner is None and game.looks.pieces != looks.LETTERS
             ink = palette.empty[1] if is_number else inks(game)[owner or 0]
         ground = palette.marked if here else palette.grounds[sum(cell) % 2]
-        return f"\x1b[1;38;5;{ink};48;5;{ground}m{_padded(f'{sign:>{wide}}', padding)}{RESET}"
+        return f"\x1b[1;38;5;{ink};48;5;{ground}m{self._padded(sign, wide)}{RESET}"
+
+    def _padded(self, text: str, wide: int, marks: str = "  ") -> str:
+        """Return `text` with a mark on both sides (padding 2), on its left only (1), or on none."""
+        return marks[:1] * (self.padding > 0) + f"{text:>{wide}}" + marks[1:] * (self.padding > 1)
 
     def _faint(self, text: str) -> str:
         return f"{_FAINT}{text}{RESET}" if self.colour else text
-
-
-def _padded(text: str, padding: int, marks: str = "  ") -> str:
-    """Return `text` with a mark on both sides (padding 2), on its left only (1), or on none (0)."""
-    return marks[:1] * (padding > 0) + text + marks[1:] * (padding > 1)
 
 
 def inks(game: Game) -> tuple[int, int]:

@@ -58,22 +58,22 @@ class Level(NamedTuple):
         return self._replace(limits=Limits(**{"movetime" if name == "time" else name: value}))
 
 
-class Opponent:
-    """An engine, given by its command, that plays at a Level.
+class Opponent(Slot):
+    """The place of an engine, given by its command, that plays at a Level.
 
     hurried: whether to end the running search immediately or, if none is running, the next one.
     """
 
     def __init__(self, command: Command, protocol: str | None, level: Level) -> None:
-        self._player = {"command": command, "protocol": protocol}
-        self._slot = Slot()
+        super().__init__()
+        self._engine = {"command": command, "protocol": protocol}
         self.level = level
         self.hurried = False
 
     @property
     def name(self) -> str:
         """Return the engine's own name once it runs, else a placeholder."""
-        return self._slot.client.name if self._slot.client else "the engine"
+        return self.client.name if self.client else "the engine"
 
     def open(self, skill: int | None = None) -> Client:
         """Return the engine, at a Skill Level if it has any; raise EngineError if it can't start.
@@ -82,16 +82,12 @@ class Opponent:
         """
         if skill is None and self.level.skill is not None:
             skill = STRONGEST
-        return self._slot.ready(self._player, {SKILL: skill}, optional=(SKILL,))
-
-    def close(self) -> None:
-        """End the engine."""
-        self._slot.close()
+        return self.ready(self._engine, {SKILL: skill}, optional=(SKILL,))
 
     def new_game(self) -> None:
         """Tell the engine that the next move belongs to another game."""
-        if self._slot.client is not None:
-            self._slot.client.new_game()
+        if self.client is not None:
+            self.client.new_game()
 
     def move(self, match: Match) -> Answer:
         """Return the Answer to the match's position at the engine's level.
@@ -102,8 +98,8 @@ class Opponent:
 
     def move_now(self) -> None:
         """Tell the engine to move now, if it runs."""
-        if self._slot.client is not None:
-            self._slot.client.move_now()
+        if self.client is not None:
+            self.client.move_now()
 
     def advise(self, match: Match) -> Answer:
         """Return the Answer to the match's position at full strength, within HINT_SECONDS."""
