@@ -57,7 +57,6 @@ class Server(ThreadingHTTPServer):
     unkept: why the address could not be stored for the next run, or None.
     """
 
-    daemon_threads = True
     # On Windows, address reuse would let a second server take the first one's port.
     allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
     request_queue_size = 500

@@ -98,8 +98,7 @@ def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
 
     Raise Wrong if the record has no such game.
     """
-    games = [*Reading(path), *read_running(path)]
-    result = next((each for each in games if each["id"] == name), None)
-    if result is None:
-        raise Wrong(f'the record has no game "{name}"')
-    return plain_game(from_plain(result))
+    for result in (*Reading(path), *read_running(path)):
+        if result["id"] == name:
+            return plain_game(from_plain(result))
+    raise Wrong(f'the record has no game "{name}"')

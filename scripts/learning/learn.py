@@ -28,12 +28,14 @@ from protocol.records.record import Start
 from scripts.command_line import Parser, above_zero, between, counted, positive, see, tell
 from scripts.jobs import command
 from scripts.jobs.files import GrowingFile, Output, check_distinct
+from scripts.learning import match
 from scripts.learning.selfplay import carry_out
 from scripts.learning.session import Learning, TrainingSettings
 from scripts.learning.survey import KINDS, SurveyError
 
 _SCRIPT = "scripts/learn"
 _MINUTES = 10.0
+_PAIRS = 100  # pairs of games in the final comparison
 NOTHING = 1  # exit status if nothing was learned or the training can't continue
 
 
@@ -146,7 +148,8 @@ def _tell_verdict(learning: Learning, path: str) -> int:
 
     The weights file is deleted if nothing was learned.
     """
-    score = learning.verdict()
+    settings = learning.settings
+    score = match.quick(settings.game, learning.network, _PAIRS, settings.seed)
     tell(f"the learned evaluation scores {score} against play without evaluation, at depth 1")
     if score.low <= 0.5:
         tell("nothing was learned: the results are random, or the patterns say nothing about them")

@@ -18,7 +18,7 @@ from scripts.command_line import counted
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError, explained, replace
 from scripts.jobs.run import Run
-from scripts.learning import match, selfplay
+from scripts.learning import selfplay
 from scripts.learning.learner import Learner
 from scripts.learning.selfplay import Network
 from scripts.learning.survey import Survey
@@ -29,8 +29,6 @@ SUFFIX = ".learning"
 _TELL, _SAVE = 5.0, 60.0
 # Number of games per job of an executor.
 _BATCH = 20
-# Number of pairs of games in the final comparison.
-_PAIRS = 100
 # Attributes of a Learner that are saved for later runs.
 _COUNTS = ("games", "positions", "error")
 # The network's value for a score of win_scale.  Such a score wins three games in four, so the
@@ -164,11 +162,7 @@ class Learning:
             f"error {learner.error**0.5:.3f}{speed}, {minutes}:{seconds:02} left"
         )
 
-    # ---- verdict --------------------------------------------------------------------
-
-    def verdict(self) -> match.Score:
-        """Return the Score of the learned evaluation against no evaluation, at depth 1."""
-        return match.quick(self.settings.game, self.network, _PAIRS, self.settings.seed)
+    # ---- the weights and the saved state ----------------------------------------------------
 
     def weights(self) -> bytes:
         """Return the bytes of the weights file."""
@@ -176,8 +170,6 @@ class Learning:
         unit = game.scores.win_scale / _WIN_SCALE if scale is None else scale * game.margin_unit
         phases = [[weight * unit for weight in phase] for phase in self.network.phases]
         return weights.write(game.name, self.network.layout, phases)
-
-    # ---- saved state ---------------------------------------------------------------------------
 
     def save(self) -> None:
         """Save the state for later runs; raise WriteError if that fails."""
