@@ -114,8 +114,7 @@ def _service(files: Files) -> bytes:
         name: [hashlib.sha256(content).hexdigest()[:16], len(content)]
         for name, content in files.items()
     }
-    text = page_file("service.js").decode()
-    return text.replace("FILES = {}", f"FILES = {json.dumps(listed)}").encode()
+    return page_file("service.js").replace(b"FILES = {}", f"FILES = {json.dumps(listed)}".encode())
 
 
 def _interpreter(folder: pathlib.Path) -> pathlib.Path:

@@ -111,20 +111,15 @@ class Survey:
 
         kinds: kinds of patterns.  phases: number of phases.  None stands for the default.
         """
-        symbols = self._alphabet()
-        base = len(symbols)
         if self.kind == FEATURES:
-            patterns = _of_features(self._columns, base)
+            symbols = [str(value) for value in range(max(self._symbols) + 1)]
+            patterns = _of_features(self._columns, len(symbols))
         else:
-            patterns = _of_board(self._columns, self._rows, base, kinds or USUAL)
+            both = self._symbols | {swapped(symbol) for symbol in self._symbols}
+            symbols = [EMPTY, *sorted(both - {EMPTY})]
+            patterns = _of_board(self._columns, self._rows, len(symbols), kinds or USUAL)
         size, borders = (self._columns, self._rows), self._borders(phases)
         return Layout(self.kind, *size, symbols, patterns, self.symmetries(), borders, self.follows)
-
-    def _alphabet(self) -> list[str]:
-        if self.kind == FEATURES:
-            return [str(value) for value in range(max(self._symbols) + 1)]
-        symbols = self._symbols | {swapped(symbol) for symbol in self._symbols}
-        return [EMPTY, *sorted(symbols - {EMPTY})]
 
     def _borders(self, phases: int | None) -> list[int]:
         """Return the counts of occupied cells that separate the phases."""
@@ -162,8 +157,7 @@ def _occupied(cells: list[Any]) -> int:
 
 def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells, bool]]:
     """Return the group that the symmetries generate, without the identity."""
-    identity = tuple(range(size)), False
-    group = [identity]
+    group = [(tuple(range(size)), False)]
     for cells, swap in group:
         for more, other in symmetries:
             both = tuple(more[cell] for cell in cells), swap != other

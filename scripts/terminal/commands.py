@@ -23,7 +23,7 @@ from scripts.command_line import clean, command_text, counted, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, Output
 from scripts.terminal.match import PERSON, Match, MatchError, keep, load
-from scripts.terminal.opponent import Opponent
+from scripts.terminal.opponent import HINT, Opponent
 from scripts.terminal.screen import LineView
 
 if TYPE_CHECKING:
@@ -166,7 +166,8 @@ class Commands(cmd.Cmd):
         self._asking = self._waiting = asks
         self._kept = False  # is the current state saved for --resume?
         for engine in self.request.engines:
-            engine.new_game()
+            if engine.client is not None:
+                engine.client.new_game()
         # Turn the board if the only person sits at its top; never turn one of discs or marks.
         persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         own = match.start.game.looks
@@ -201,7 +202,7 @@ class Commands(cmd.Cmd):
         side = self.match.position.side
         try:
             self.view.refresh(self.match)
-            answer = engine.move(self.match)
+            answer = engine.think(self.match, engine.level)
         except EngineError as error:
             self._waiting = True
             advice = "Type go to start it again, or another command."
@@ -249,7 +250,8 @@ class Commands(cmd.Cmd):
 
         def say(engine: Opponent = engine) -> None:
             tell("\nThe engine was told to move now. Press Ctrl-C again to leave.")
-            engine.move_now()
+            if engine.client is not None:
+                engine.client.move_now()
 
         # The signal may have interrupted a write, and a second write inside it would fail.
         threading.Thread(target=say, daemon=True).start()
@@ -319,7 +321,7 @@ class Commands(cmd.Cmd):
     def do_hint(self, argument: str) -> None:
         """hint: let the engine suggest a move"""
         self._check_not_over()
-        answer = self.request.engines[0].advise(self.match)
+        answer = self.request.engines[0].think(self.match, HINT)
         if answer.move is None:
             raise MatchError("the engine would resign")
         opinion = self._opinion(evaluation_of(answer.best, self.match.position.side))

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 SKILL = "Skill Level"
 SECONDS = 1.0  # default time per move
-HINT_SECONDS = 0.5
 # {part of a level, as it is typed: the parser of its value}
 _PARTS = {
     "depth": positive,
@@ -58,6 +57,9 @@ class Level(NamedTuple):
         return self._replace(limits=Limits(**{"movetime" if name == "time" else name: value}))
 
 
+HINT = Level(Limits(movetime=0.5))  # for a hint, whatever the engine's own level
+
+
 class Opponent(Slot):
     """The place of an engine, given by its command, that plays at a Level.
 
@@ -84,32 +86,15 @@ class Opponent(Slot):
             skill = STRONGEST
         return self.ready(self._engine, {SKILL: skill}, optional=(SKILL,))
 
-    def new_game(self) -> None:
-        """Tell the engine that the next move belongs to another game."""
-        if self.client is not None:
-            self.client.new_game()
-
-    def move(self, match: Match) -> Answer:
-        """Return the Answer to the match's position at the engine's level.
+    def think(self, match: Match, level: Level) -> Answer:
+        """Return the Answer to the match's position at a Level.
 
         If the engine fails, end it and raise EngineError.
         """
-        return self._think(match, *self.level)
-
-    def move_now(self) -> None:
-        """Tell the engine to move now, if it runs."""
-        if self.client is not None:
-            self.client.move_now()
-
-    def advise(self, match: Match) -> Answer:
-        """Return the Answer to the match's position at full strength, within HINT_SECONDS."""
-        return self._think(match, Limits(movetime=HINT_SECONDS), None)
-
-    def _think(self, match: Match, limits: Limits, skill: int | None) -> Answer:
         try:
-            engine = self.open(skill)
+            engine = self.open(level.skill)
             due, patience = (0.0, STALL) if self.hurried else (None, None)
-            return engine.think(match.start, match.moves, limits, due=due, patience=patience)
+            return engine.think(match.start, match.moves, level.limits, due=due, patience=patience)
         except EngineError:
             self.close()
             raise

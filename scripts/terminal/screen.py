@@ -107,7 +107,7 @@ class Screen(LineView):
 
     def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
-        self._messages += text.split("\n")
+        self._messages += filter(str.strip, text.split("\n"))
 
     def show(self, match: Match) -> None:
         """Do nothing, since the board is always shown."""
@@ -121,8 +121,7 @@ class Screen(LineView):
         size = shutil.get_terminal_size()
         rows = self._layout(match, size)
         room = max(size.lines - len(rows) - 1, 1)
-        texts = [text for text in self._messages if text.strip()]
-        messages = [line for text in texts for line in _wrapped(text, size.columns - 1)]
+        messages = [line for text in self._messages for line in _wrapped(text, size.columns - 1)]
         if len(messages) > room and width("  ".join(messages)) < size.columns:
             messages = ["  ".join(messages)]  # the messages of two moves must fit below any board
         if len(messages) > room and question:
