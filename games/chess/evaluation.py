@@ -32,17 +32,15 @@ from io import BytesIO
 from zlib import crc32
 
 from games import data
-from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.tables import BLACK, COMMONER, KING, PIECE_VALUES
-from games.data import Lazy
+from games.data import Fields, Lazy
 from games.lanes import LANE, LINEAR_BIAS, STEPS, Lanes, sign_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from games.attacks import Pieces
-    from games.chess.position import ChessPosition
 
     # Table[piece][square]: what a piece adds to an accumulator; Table[0][0]: the accumulator of
     # an empty board.
@@ -52,8 +50,6 @@ if TYPE_CHECKING:
 
 FILE = "chess/network.bin"
 INPUTS = 12 * 64
-# The maximum number of pieces on a board, in variants, too.
-_MAX_PIECES = 64
 # The smallest odd number of units with which the folds of games/lanes.py work.
 MIN_UNITS = 5
 # The size of the checksum at the end of a file, and the CRC-32 of all bytes of an undamaged file.
@@ -62,44 +58,32 @@ MATERIAL_BITS = 4  # bits for the count of each kind of piece
 SIDE_BITS = 5 * MATERIAL_BITS
 
 
-class NetworkWeights:
+class NetworkWeights(Fields):
     """The weights of all phases.
 
-    fewest[n]: minimum piece count of the phase to which a board with n pieces belongs.
-    count: number of units.  bits: number of bits that the units of a side take.
+    units: the number of units, which is odd.  Positive and negative units alternate; the first
+        and the last unit are positive.
     tempo: bonus for the side to move, in centipawns.
+    phases: {minimum piece count of a phase: its rows of numbers}, in falling order.  Rows: see
+        `read_weights`.
     """
 
-    def __init__(self, units: int, tempo: int, phases: Sequence[tuple[int, Numbers]]) -> None:
-        """Prepare the weights.
-
-        units: the number of units, which is odd.  Positive and negative units alternate; the first
-            and the last unit are positive.
-        phases: (minimum piece count of the phase, its rows of numbers), in falling order.  Rows:
-            see `read_weights`.
-        """
-        self.count = units
-        self.bits = units * LANE
-        self.tempo = tempo
-        self.fewest = [
-            next(fewest for fewest, _ in phases if fewest <= count)
-            for count in range(_MAX_PIECES + 1)
-        ]
-        self._phases = dict(phases)
-        self._signs = sign_bits(units)
+    units: int
+    tempo: int
+    phases: dict[int, Numbers]
 
     def rows(self, fewest: int) -> list[int]:
         """Return an int for each input of a phase: the packed weights that it adds to the units.
 
         The last int holds the biases.  fewest: the minimum number of pieces in the phase.
         """
-        numbers, width, signs = self._phases[fewest], self.bits // 8, self._signs
+        numbers, width, signs = self.phases[fewest], self.units * LANE // 8, sign_bits(self.units)
         # A number has as many bits as a lane, so a row is read as one int.  A negative number
         # borrows from the lane above.  Adding half of a lane's range to the biases makes all sums
         # positive again.
         rows = [
             (int.from_bytes(numbers[at : at + width], "little") ^ signs) - signs
-            for at in range(0, (INPUTS + 1) * width, width)
+            for at in range(0, len(numbers), width)
         ]
         rows[-1] += signs
         return rows
@@ -117,17 +101,18 @@ class ChessNetwork(Lanes):
 
     def __init__(self, weights: NetworkWeights, *values: Value) -> None:
         """Prepare the tables.  values: functions value(kind, square) -> centipawns for White."""
-        super().__init__(2 * weights.count, weights.tempo)
+        super().__init__(2 * weights.units, weights.tempo)
         self.weights, self._values = weights, values
         self.material_shift = self.bits
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.features = Lazy(self._new_table)  # {count: Table}, each made when first needed
 
     def _new_table(self, count: int) -> Table:
-        fewest, bits = self.weights.fewest[count], self.weights.bits
+        fewest = next(fewest for fewest in self.weights.phases if fewest <= count)
         if count != fewest:
             return self.features[fewest]  # boards of a phase share their table
         *inputs, biases = self.weights.rows(fewest)
+        bits = self.bits // 2  # of each side's units
         table: Table = [[biases + (biases << bits)]] + [[] for _ in range(COMMONER + BLACK)]
         for kind in range(1, KING + 1):
             own, enemy = 64 * (kind - 1), 64 * (kind + KING - 1)
@@ -165,8 +150,9 @@ class ChessNetwork(Lanes):
     def bonus(self, centipawns: float) -> int:
         """Return the int that, added to an accumulator, gives White a bonus in centipawns."""
         # The last lane of each side's units holds the linear unit, which never falls below zero.
-        lane = round(centipawns * STEPS / 2) << self.weights.bits - LANE
-        return lane - (lane << self.weights.bits)
+        bits = self.bits // 2
+        lane = round(centipawns * STEPS / 2) << bits - LANE
+        return lane - (lane << bits)
 
 
 @cache
@@ -200,31 +186,7 @@ def zero_weights() -> NetworkWeights:
     """Return weights that judge nothing, for a network that only adds up values of pieces."""
     width = MIN_UNITS * LANE // 8
     biases = (LINEAR_BIAS << (MIN_UNITS - 1) * LANE).to_bytes(width, "little")
-    return NetworkWeights(MIN_UNITS, 10, [(0, bytes(INPUTS * width) + biases)])
-
-
-def terms(position: ChessPosition) -> list[tuple[str, int]]:
-    """Return [(name, score)] for the side to move.
-
-    They are material, the network's contribution, the tempo bonus and known endgames.
-    """
-    net = network()
-    side = position.side
-    pieces = position.pieces
-    score = net.score(net.accumulate(pieces), side)
-    own, enemy = (
-        sum(PIECE_VALUES[piece & 7] for piece in pieces[colour].values())
-        for colour in (side, side ^ 1)
-    )
-    out = [
-        ("Material", own - enemy),
-        ("Placement", score - net.tempo - own + enemy),
-        ("Right to move", net.tempo),
-    ]
-    if len(pieces[0]) + len(pieces[1]) <= MAX_PIECES:
-        known = known_score(pieces, position.kings, side, score)
-        out.append(("Known ending", known - score))
-    return out
+    return NetworkWeights(MIN_UNITS, 10, {0: bytes(INPUTS * width) + biases})
 
 
 def read_weights(content: bytes) -> NetworkWeights:
@@ -244,4 +206,4 @@ def read_weights(content: bytes) -> NetworkWeights:
     numbers = memoryview(content)[head.tell() : -_CHECKSUM_BYTES]
     size = len(numbers) // len(fewest)  # bytes of each phase
     phases = [numbers[at : at + size] for at in range(0, len(numbers), size)]
-    return NetworkWeights(units, tempo, list(zip(fewest, phases)))
+    return NetworkWeights(units, tempo, dict(zip(fewest, phases)))

@@ -19,9 +19,8 @@ from games.chess.tables import (
     LETTERS,
     PAWN,
     ROOK,
+    SQUARE_NAMES,
     castling_targets,
-    square_index,
-    square_name,
 )
 from games.texts import write_board
 
@@ -118,7 +117,7 @@ def check_pawns(board: list[int], text: str, squares: Sequence[int] = LAST_RANKS
     """Raise PositionError if a pawn stands on one of the squares."""
     for square in squares:
         if board[square] & 7 == PAWN:
-            raise PositionError(text, f"a pawn can't stand on {square_name(square)}")
+            raise PositionError(text, f"a pawn can't stand on {SQUARE_NAMES[square]}")
 
 
 def check_counts(board: list[int], text: str) -> None:
@@ -187,11 +186,11 @@ def _read_en_passant(text: str, board: list[int], side: int) -> int:
     """
     if text == "-":
         return -1
-    if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":
+    if text not in SQUARE_NAMES:
         raise PositionError(text, "is not an en passant square")
     if text[1] != ("3" if side else "6"):
         return -1
-    square = square_index(text)
+    square = SQUARE_NAMES.index(text)
     step = -8 if side else 8
     pawn = PAWN + (0 if side else BLACK)
     is_possible = board[square - step] == pawn and not (board[square] or board[square + step])
@@ -214,7 +213,7 @@ def write(position: ChessPosition) -> str:
     In standard chess, the file is also written if the king or the rook is not on its usual square,
     since the FEN could not be read back otherwise.
     """
-    ep = square_name(position.ep) if position.ep >= 0 else "-"
+    ep = SQUARE_NAMES[position.ep] if position.ep >= 0 else "-"
     return (
         f"{write_board(position.board()[::-1])} {'wb'[position.side]} "
         f"{_write_castling(position)} {ep} "
@@ -230,6 +229,6 @@ def _write_castling(position: ChessPosition) -> str:
                 continue
             letter = "k" if rook > king else "q"
             if _castling_rook(letter, king, side, position.chess960, position.squares) != rook:
-                letter = square_name(rook)[0]
+                letter = SQUARE_NAMES[rook][0]
             out += letter if side else letter.upper()
     return out or "-"

@@ -17,7 +17,6 @@ from games.base import WIN
 from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.evaluation import SIDE_BITS
 from games.chess.moves import key_change
-from games.chess.position import FIFTY_MOVES
 from games.chess.quiescence import make_quiesce
 from games.chess.successors import PRUNING, make_successors
 from games.chess.tables import EN_PASSANT_KEYS, SIDE_KEY
@@ -152,6 +151,6 @@ def chess_kernel(
     kernel.no_moves = lambda state, ply: ply - WIN if state[3] else 0  # checkmate or stalemate
     kernel.drawn = drawn
     kernel.root_final = root_final
-    kernel.draw_from = FIFTY_MOVES
+    kernel.draw_from = position.draw_from
     PRUNING.give_to(kernel, tree, mate, lambda: position.undo_stack[-1][1])
     return kernel

@@ -23,15 +23,17 @@ from games.chess.tables import (
     LETTERS,
     PAWN,
     PIECE_KEYS,
+    PIECE_VALUES,
     PROMOTION_SHIFT,
     QUEEN,
     RAY_THROUGH,
     SIDE_KEY,
+    SQUARE_NAMES,
     castling_targets,
     colours_of,
     is_castling,
-    square_name,
 )
+from games.data import Lazy
 from games.ordering import MOVE_MASK
 from games.solver import book_line
 
@@ -57,6 +59,7 @@ _NO_HISTORY = [[0] * 64 for _ in range(16)]
 _CASTLING_NAMES = {6: ("oo", "00"), 2: ("ooo", "000")}
 # Signs that are ignored in the text of a move.
 _SIGNS = str.maketrans("", "", "-=x")
+_networks: Lazy[type[ChessPosition], ChessNetwork] = Lazy(lambda kind: kind.make_network())
 
 
 class ChessPosition(KingPosition):
@@ -79,6 +82,8 @@ class ChessPosition(KingPosition):
     knows_endgames = True
     # May the static evaluation prune a move before the move is made?
     cuts_unmade = True
+    # From this halfmove clock on, the game is drawn.
+    draw_from = FIFTY_MOVES
     # The kind of piece that castles with a rook.
     castles = KING
     attacks_class = Attacks
@@ -109,7 +114,7 @@ class ChessPosition(KingPosition):
         self.generator = self.generator_class(self)
         self.mover = self.mover_class(self)
         self.setup_ep = ep
-        self.ep = -1 if ep < 0 else self.mover.en_passant_square(side ^ 1, ep)
+        self.ep = self.mover.en_passant_square(side ^ 1, ep)
         placed = tuple((piece, square) for own in self.pieces for square, piece in own.items())
         self.key = key_change(((), placed)) ^ SIDE_KEY * side
         self.key ^= CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
@@ -178,7 +183,7 @@ class ChessPosition(KingPosition):
         return [(move, reasons[move & 63 == self.kings[side]]) for move in barred]
 
     def legal_moves(self) -> list[int]:
-        return [] if self._draw_reason() else self.playable_moves()
+        return [] if self._drawn() else self.playable_moves()
 
     def make(self, move: int) -> None:
         """Play a legal move, or the null move of a record."""
@@ -242,9 +247,8 @@ class ChessPosition(KingPosition):
 
     def repetitions(self) -> int:
         """Return the number of earlier occurrences of this position."""
-        stack = self.undo_stack
-        first = max(len(stack) - self.halfmove_clock, 0)
-        return sum(stack[index][-1] == self.key for index in range(len(stack) - 2, first - 1, -2))
+        entries = self.undo_stack[-2 : -self.halfmove_clock - 1 : -2]
+        return [entry[-1] for entry in entries].count(self.key)
 
     def insufficient_material(self) -> bool:
         """Can neither side mate by any series of legal moves?"""
@@ -268,22 +272,18 @@ class ChessPosition(KingPosition):
             return len(colours) == 2 or bool(others & {PAWN, KNIGHT})
         return False
 
-    def _draw_reason(self) -> str:
-        """Return the reason for a draw even if moves remain; "" if the game isn't drawn."""
+    def _drawn(self) -> Outcome | None:
+        """Return the Outcome of a game that is drawn even if moves remain, else None."""
         if self.insufficient_material():
-            return "insufficient material"
-        if self.halfmove_clock >= FIFTY_MOVES and (not self.in_check() or self.playable_moves()):
-            return "fifty moves"
-        if self.halfmove_clock >= 8 and self.repetitions() >= 2:
-            return "threefold repetition"
-        return ""
+            return Outcome(None, "insufficient material")
+        if self.halfmove_clock >= self.draw_from and (not self.in_check() or self.playable_moves()):
+            return Outcome(None, "fifty moves")
+        return Outcome(None, "threefold repetition") if self.repetitions() >= 2 else None
 
     def outcome(self) -> Outcome | None:
-        reason = self._draw_reason()
-        if reason:
-            return Outcome(None, reason)
-        if self.playable_moves():
-            return None
+        drawn = self._drawn()
+        if drawn or self.playable_moves():
+            return drawn
         return self.outcome_without_moves()
 
     def outcome_without_moves(self) -> Outcome:
@@ -302,15 +302,8 @@ class ChessPosition(KingPosition):
         A search treats the first repetition as a draw, since the side that can repeat a position
         once can repeat it again.  Games end only with the second repetition: see outcome().
         """
-        if (
-            self.halfmove_clock >= 4
-            and self.repetitions()
-            or self.halfmove_clock >= FIFTY_MOVES
-            and self._draw_reason()
-            or self.insufficient_material()
-        ):
-            return 0
-        return None
+        repeated = self.halfmove_clock >= 4 and self.repetitions()
+        return 0 if repeated or self._drawn() else None
 
     # ---- text ------------------------------------------------------------------------
 
@@ -328,7 +321,7 @@ class ChessPosition(KingPosition):
         if is_castling(move) and not self.chess960 and start & 7 == 4 and to & 7 in (0, 7):
             to = castling_targets(start, to)[0]
         kind = move >> PROMOTION_SHIFT & 7
-        return square_name(start) + square_name(to) + (LETTERS[kind + BLACK] if kind else "")
+        return SQUARE_NAMES[start] + SQUARE_NAMES[to] + (LETTERS[kind + BLACK] if kind else "")
 
     def parse_move(self, text: str) -> int:
         """Return the legal move that a text such as `e7e8q`, `e7-e8=Q` or `O-O` means.
@@ -343,7 +336,7 @@ class ChessPosition(KingPosition):
         for move in filter(is_castling, moves):
             start, to = move & 63, move >> 6 & 63
             king_to = castling_targets(start, to)[0]
-            squares = [square_name(start) + square_name(end) for end in (to, king_to)]
+            squares = [SQUARE_NAMES[start] + SQUARE_NAMES[end] for end in (to, king_to)]
             if wanted in (*squares, *_CASTLING_NAMES[king_to & 7]):
                 return move
         raise MoveError(text, "is not a legal move here")
@@ -391,11 +384,16 @@ class ChessPosition(KingPosition):
         pieces = self.pieces[self.side].values()
         return super().null_allowed() and any(piece & 7 not in (PAWN, KING) for piece in pieces)
 
-    def network(self) -> ChessNetwork:
-        """Return the network that evaluates the position."""
+    @staticmethod
+    def make_network() -> ChessNetwork:
+        """Return the network for positions of this class."""
         from games.chess.evaluation import network
 
         return network()
+
+    def network(self) -> ChessNetwork:
+        """Return the network that evaluates the position."""
+        return _networks[type(self)]
 
     def accumulator(self, captures: int = 0) -> int:
         """Return the accumulator of the board (games/chess/evaluation.py).
@@ -405,9 +403,19 @@ class ChessPosition(KingPosition):
         return self.network().accumulate(self.pieces, captures)
 
     def evaluation_terms(self) -> list[tuple[str, int]]:
-        from games.chess.evaluation import terms
+        """Return material, the network's contribution, the tempo bonus and known endgames."""
+        from games.chess.endgames import MAX_PIECES, known_score
 
-        return terms(self)
+        net, side, pieces = self.network(), self.side, self.pieces
+        score = net.score(self.accumulator(), side)
+        values = [sum(PIECE_VALUES[piece & 7] for piece in own.values()) for own in pieces]
+        material = values[side] - values[side ^ 1]
+        placement = score - net.tempo - material
+        terms = [("Material", material), ("Placement", placement), ("Right to move", net.tempo)]
+        if len(pieces[0]) + len(pieces[1]) <= MAX_PIECES:
+            known = known_score(pieces, self.kings, side, score)
+            terms.append(("Known ending", known - score))
+        return terms
 
     def stages(self, history: PieceHistory, plies: int) -> MoveStages:
         """Return move_stages() of games/chess/ordering.py for this position."""

@@ -11,13 +11,13 @@ import re
 from games.base import MoveError
 from games.chess.tables import (
     DROP,
+    FROM_TO,
     LETTERS,
     PAWN,
     PROMOTION_SHIFT,
+    SQUARE_NAMES,
     castling_targets,
     is_castling,
-    square_index,
-    square_name,
 )
 
 TYPE_CHECKING = False
@@ -58,21 +58,18 @@ def read(position: ChessPosition, text: str) -> int:
     if not match[1] and match[2] and match[3]:  # only squares, such as e2e4
         return position.parse_move(word.rstrip("+#!?"))
     piece, column, row, to_column, to_row, promotion = match.groups()
-    to = square_index(to_column + to_row)
+    to = SQUARE_NAMES.index(to_column + to_row)
     column = column or ("" if piece else to_column)  # a pawn that captures names its file
     moves = [
         move
         for move in position.moves_to(to, piece or "P")
-        if square_name(move & 63)[0] in (column or "abcdefgh")
-        and square_name(move & 63)[1] in (row or "12345678")
+        if SQUARE_NAMES[move & 63][0] in (column or "abcdefgh")
+        and SQUARE_NAMES[move & 63][1] in (row or "12345678")
         and LETTERS[move >> PROMOTION_SHIFT & 7] == (promotion or ".").upper()
     ]
     if not moves and piece == "K":  # castling, written as the move of the king
-        moves = [
-            move
-            for move in position.playable_moves()
-            if is_castling(move) and castling_targets(move & 63, move >> 6 & 63)[0] == to
-        ]
+        castling_moves = filter(is_castling, position.playable_moves())
+        moves = [move for move in castling_moves if castling_targets(*FROM_TO[move])[0] == to]
     if len(moves) == 1:
         return moves[0]
     raise MoveError(text, "fits more than one move" if moves else "is not a legal move here")
@@ -89,11 +86,11 @@ def write(position: ChessPosition, move: int) -> str:
     elif is_castling(move):
         words = "O-O" if to > start else "O-O-O"
     elif board[start] & 7 == PAWN:
-        takes = square_name(start)[0] + "x" if (start ^ to) & 7 else ""
-        words = takes + square_name(to) + ("=" + LETTERS[promotion] if promotion else "")
+        takes = SQUARE_NAMES[start][0] + "x" if (start ^ to) & 7 else ""
+        words = takes + SQUARE_NAMES[to] + ("=" + LETTERS[promotion] if promotion else "")
     else:
         takes = "x" if board[to] else ""
-        words = LETTERS[board[start] & 7] + _difference(position, move) + takes + square_name(to)
+        words = LETTERS[board[start] & 7] + _difference(position, move) + takes + SQUARE_NAMES[to]
     position.make(move)
     if position.decided():
         words += "#"
@@ -116,7 +113,7 @@ def _difference(position: ChessPosition, move: int) -> str:
     others = [other & 63 for other in same if other != move]
     if not others:
         return ""
-    name = square_name(start)
+    name = SQUARE_NAMES[start]
     if all((other ^ start) & 7 for other in others):
         return name[0]
     return name[1] if all((other ^ start) >> 3 for other in others) else name

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.geometry import Leaps, Slider, Squares
+    from games.geometry import Leaps, Squares
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, COMMONER = range(1, 8)
 # A black piece is its kind plus BLACK.
@@ -50,7 +50,7 @@ _KNIGHT_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), 
 FROM_TO = [(start, to) for to in range(64) for start in range(64)] * (2 * CASTLING >> 12)
 PLAIN_MOVE = [list(range(start, 64 << 6, 1 << 6)) for start in range(64)]
 BITS = [1 << square for square in range(64)]
-
+SQUARE_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 
 # KNIGHT_LEAPS[square], KING_LEAPS[square]: the squares that the piece reaches from there.
 KNIGHT_LEAPS, KING_LEAPS = leaps(8, _KNIGHT_JUMPS), leaps(8, ORTHOGONAL + DIAGONAL)
@@ -74,23 +74,24 @@ class ChessGeometry(Geometry):
         square `king` on an empty board; for a pawn its promotion squares, too; 0 for kings.
     """
 
-    def __init__(self, changed: Mapping[int, Leaps], double_steps: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self, changed: Mapping[int, Leaps], double_steps: Sequence[Sequence[int]] = DOUBLE_STEPS
+    ) -> None:
         """Build the tables.
 
-        changed: the leaps of a KNIGHT or KING that differ from chess.  double_steps: in the form of
-        DOUBLE_STEPS.
+        changed: {KNIGHT or KING: its leaps}, if they differ from chess.  double_steps: in the form
+        of DOUBLE_STEPS.
         """
         kinds = {KNIGHT: KNIGHT_LEAPS, KING: KING_LEAPS, COMMONER: KING_LEAPS, **changed}
         leaps = {PAWN: PAWN_ATTACKS[0], PAWN + BLACK: PAWN_ATTACKS[1]}
         leaps.update({kind + own: kinds[kind] for kind in kinds for own in (0, BLACK)})
         slides = {kind + own: steps for kind, steps in _SLIDES.items() for own in (0, BLACK)}
         super().__init__(8, 16, leaps, slides)
-        nothing = [0] * 65
         self.leaper_attacks = [
             row if piece in leaps else [] for piece, row in enumerate(self.targets)
         ]
         self.quiet_targets = list(self.targets)
-        checking = [row if piece & 7 < KING else nothing for piece, row in enumerate(self.targets)]
+        checking = [row if piece & 7 < KING else [0] * 65 for piece, row in enumerate(self.targets)]
         self.pushes = _pushes(8, double_steps[0]), _pushes(-8, double_steps[1])
         for side, first, ahead, last in ((0, 48, 8, 0xFF << 56), (1, 8, -8, 0xFF)):
             pawn = PAWN + BLACK * side
@@ -100,8 +101,7 @@ class ChessGeometry(Geometry):
                 self.leaper_attacks[pawn][square] = (1 << 64) - 1
                 self.quiet_targets[pawn][square] = self.targets[pawn][square] | BITS[square + ahead]
             checking[pawn] = [attacks | last for attacks in self.targets[pawn ^ BLACK]]
-        self.check_squares = [[row[king] for row in checking] for king in range(64)]
-        self.check_squares.append([0] * 16)
+        self.check_squares = list(zip(*checking))
 
 
 def _pushes(ahead: int, double_steps: Sequence[int]) -> list[Squares]:
@@ -113,19 +113,15 @@ def _pushes(ahead: int, double_steps: Sequence[int]) -> list[Squares]:
     return out
 
 
-CHESS = ChessGeometry({}, DOUBLE_STEPS)
+CHESS = ChessGeometry({})
 PSEUDO_ATTACKS, RAY_THROUGH = CHESS.attacks, CHESS.through
 
 # SLIDER_ATTACKS[piece][square]: the Sliders of a piece (see games/geometry.py), two for a queen;
 # none for pieces that don't slide.
-BISHOP_ATTACKS, ROOK_ATTACKS = (
-    [slider(rays) for rays in CHESS.rays[piece]] for piece in (BISHOP, ROOK)
-)
-SLIDER_ATTACKS: list[list[tuple[Slider, ...]]] = [[] for _ in range(16)]
-for _colour in (0, BLACK):
-    SLIDER_ATTACKS[BISHOP + _colour] = [(bishop,) for bishop in BISHOP_ATTACKS]
-    SLIDER_ATTACKS[ROOK + _colour] = [(rook,) for rook in ROOK_ATTACKS]
-    SLIDER_ATTACKS[QUEEN + _colour] = list(zip(ROOK_ATTACKS, BISHOP_ATTACKS))
+BISHOP_ATTACKS = list(map(slider, CHESS.rays[BISHOP]))
+ROOK_ATTACKS = list(map(slider, CHESS.rays[ROOK]))
+_LINES = [BISHOP_ATTACKS], [ROOK_ATTACKS], [ROOK_ATTACKS, BISHOP_ATTACKS]
+SLIDER_ATTACKS = [[], [], [], *[list(zip(*lines)) for lines in _LINES], [], []] * 2
 
 
 def is_castling(move: int) -> bool:
@@ -137,16 +133,6 @@ def castling_targets(king: int, rook: int) -> tuple[int, int]:
     """Return the squares of king and rook after castling: on the files g and f, or c and d."""
     rank = king & 56
     return (rank + 6, rank + 5) if rook > king else (rank + 2, rank + 3)
-
-
-def square_name(square: int) -> str:
-    """Return the name of a square: 0 is a1."""
-    return "abcdefgh"[square & 7] + "12345678"[square >> 3]
-
-
-def square_index(name: str) -> int:
-    """Return the square that a name such as e4 means; a1 is 0."""
-    return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])
 
 
 def colours_of(pieces: Mapping[int, int], kind: int) -> set[int]:

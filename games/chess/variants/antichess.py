@@ -8,7 +8,7 @@ from __future__ import annotations
 from games.attacks import Attacks
 from games.base import WIN, Outcome, PositionError, Strength
 from games.chess import NODES, START_FEN
-from games.chess.evaluation import ChessNetwork
+from games.chess.evaluation import ChessNetwork, zero_weights
 from games.chess.movegen import Generator
 from games.chess.tables import (
     BISHOP,
@@ -24,7 +24,7 @@ from games.chess.tables import (
 )
 from games.chess.variants import Variant
 from games.chess.variants.kernel import variant_kernel
-from games.chess.variants.position import VariantPosition, plain_network
+from games.chess.variants.position import VariantPosition
 from games.kernel import NEVER
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 from games.ordering import CAPTURES, MOVE_MASK, OCCUPANCY, QUIETS, SCORE
@@ -116,7 +116,7 @@ class AntichessPosition(VariantPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return plain_network(lambda kind, square: _VALUES[kind - 1])
+        return ChessNetwork(zero_weights(), lambda kind, square: _VALUES[kind - 1])
 
     def captures(self) -> list[int]:
         """Return the captures; if there are any, one must be made."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from games.base import Strength
 from games.chess.evaluation import ChessNetwork, network
 from games.chess.movegen import Generator
@@ -16,16 +18,13 @@ from games.chess.variants.hands import (
     drops,
     read_hands,
 )
-from games.kernel import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.base import Position
     from games.chess.moves import Plan
-    from games.kernel import Kernel
-    from games.types import Context, Options, Side, Tree
+    from games.types import Options, Side
 
 # By kind: centipawns by which a piece on the board is worth less than in chess.  Captured pieces
 # come back from the hand, so nobody is ahead by a queen for long.
@@ -61,7 +60,7 @@ class CrazyhousePosition(HandPosition):
     """A position of Crazyhouse."""
 
     generator_class = CrazyhouseGenerator  # type: ignore[assignment]  # for this class only
-    generator: CrazyhouseGenerator
+    draw_from = sys.maxsize  # Crazyhouse has no fifty-move rule
 
     @staticmethod
     def make_network() -> ChessNetwork:
@@ -97,12 +96,7 @@ class CrazyhousePosition(HandPosition):
 
         Occurrences before a capture count, too, since drops may reverse a capture.
         """
-        return sum(entry[-1] == self.key for entry in self.undo_stack[::-1][1::2])
-
-    def _draw_reason(self) -> str:
-        if self.insufficient_material():
-            return "insufficient material"
-        return "threefold repetition" if self.repetitions() >= 2 else ""
+        return [entry[-1] for entry in self.undo_stack[-2::-2]].count(self.key)
 
     def can_win(self, side: int) -> bool:
         """Is there material for a mate by either side?  Captured pieces may change sides."""
@@ -131,11 +125,6 @@ class Crazyhouse(Variant):
         assert isinstance(position, CrazyhousePosition)
         position.set_hands(counts, promoted)
         return position
-
-    def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
-        kernel = super().kernel(position, context, tree)
-        kernel.draw_from = NEVER  # Crazyhouse has no fifty-move rule
-        return kernel
 
 
 GAMES = [Crazyhouse()]

@@ -20,7 +20,7 @@ from games.chess.tables import (
     PIECE_KEYS,
     PROMOTION_SHIFT,
     QUEEN,
-    square_name,
+    SQUARE_NAMES,
 )
 from games.chess.variants.position import VariantPosition
 from games.keys import zobrist
@@ -158,7 +158,7 @@ class HandPosition(VariantPosition):
     def move_text(self, move: int) -> str:
         if move & DROP == DROP:
             kind, to = move >> PROMOTION_SHIFT & 7, move >> 6 & 63
-            return f"{LETTERS[kind]}@{square_name(to)}"
+            return f"{LETTERS[kind]}@{SQUARE_NAMES[to]}"
         return super().move_text(move)
 
 
