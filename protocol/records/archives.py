@@ -17,7 +17,7 @@ import struct
 
 from protocol.records.record import Format, RecordError, game_of_rules
 from protocol.records.sgf_text import properties_text
-from protocol.records.text import decode, is_wide, read_file
+from protocol.records.text import HEAD, decode, is_wide, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ _ELEMENT = re.compile(
 _REFERENCES = ("black", "white", "tournament", "rule", "opening")
 _TABLES = {"black": "player", "white": "player"}
 _ATTRIBUTE = re.compile(r'\b(\w+)="([^"]*)"')
-_HEAD = 64 << 10
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _OTHERS = {
     b"%PDF": "a PDF document",
@@ -59,7 +58,7 @@ _RIF_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2"}
 def check_is_text(data: bytes) -> None:
     """Raise RecordError unless the data is text.  Archives must be recognised before this call."""
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
-    head = data[:_HEAD]
+    head = data[:HEAD]
     if look is None and len(_CONTROL.findall(head)) * 10 > len(head) and not is_wide(head):
         look = "data that isn't text"
     if look is not None:

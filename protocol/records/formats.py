@@ -12,7 +12,7 @@ from games import registry
 from protocol.base import printable
 from protocol.records import archives, csa, ggf, json_lines, kif, lists, pdn, pgn, psq, sgf
 from protocol.records.record import RecordError, shown
-from protocol.records.text import decode_as, one_line, read_file, tidy
+from protocol.records.text import HEAD, decode_as, one_line, read_file, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ KNOWN_GAMES = ", ".join(f"{each.title} ({each.games})" for each in FORMATS)
 _BY_SUFFIX = {suffix: each.name for each in FORMATS for suffix in each.suffixes}
 # Signs of a list of moves: squares, castling, or lines of Connect Four's columns.
 _MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
-_HEAD = 64 << 10  # characters that guess() looks at
 _NUMBERS = re.compile(r"[\d\s]*")
 MAX_PROBLEMS = 1000  # Maximum number of problems to list for a text.
 
@@ -48,7 +47,7 @@ _LONGEST_REASON = 300  # Maximum number of characters of a problem.
 
 def guess(text: str) -> Format:
     """Return the format of a text; a text in no known format counts as a list of moves."""
-    head = text[:_HEAD].lstrip("\ufeff \t\r\n")
+    head = text[:HEAD].lstrip("\ufeff \t\r\n")
     certain = (each for each in FORMATS if each.sign.search(head))
     likely = (each for each in FORMATS if each.hint.search(head))
     return next(chain(certain, likely), lists.MOVES)
@@ -56,7 +55,7 @@ def guess(text: str) -> Format:
 
 def looks_like_moves(text: str) -> bool:
     """May a text in no known format be a list of moves?"""
-    return _MOVE.search(text[:_HEAD]) is not None
+    return _MOVE.search(text[:HEAD]) is not None
 
 
 def named_format(path: str) -> str | None:
@@ -77,7 +76,7 @@ def _opened(
     else:
         archives.check_is_text(data)
         known = None if known in archives.ARCHIVES else known
-        look = known or guess(data[:_HEAD].decode("latin-1"))
+        look = known or guess(data[:HEAD].decode("latin-1"))
         text, encoding = decode_as(data, look)
         notice = encoding and f"the encoding is not named: read as {encoding}"
     return known or guess(text), text, notice

@@ -157,12 +157,9 @@ def tag_of(token: re.Match[str]) -> tuple[str, str]:
     """Return (name, value) of a tag; the name is "" if the line isn't a tag."""
     if token["name"]:
         return token["name"], re.sub(r"\\(.)", r"\1", token["value"]).strip()
-    name = token["loose_name"]
-    if not name:
-        return "", token.group().strip()
     value = (token["loose_value"] or token["bare_value"] or "").strip()
     is_quoted = len(value) > 1 and value[0] == value[-1] == '"'
-    return name, value[1:-1] if is_quoted else value
+    return token["loose_name"] or "", value[1:-1] if is_quoted else value
 
 
 def header_of(text: str) -> tuple[dict[str, str], int]:

@@ -29,7 +29,7 @@ MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may
 _PIECE = 1 << 20
 _SUB = 1 << 13  # Number of characters that tidy() handles at a time.
 
-_HEAD = 64 << 10  # A file declares its encoding within this number of bytes.
+HEAD = 64 << 10  # number of bytes or characters that tell what a file is and its encoding
 
 # UTF-32 comes first, since its byte order mark begins with UTF-16's.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
@@ -105,7 +105,7 @@ def decode_as(data: bytes, form: Format | None = None) -> tuple[str, str | None]
             return tidy(data[len(mark) :].decode(encoding, "replace")), None
     usual = () if form is None else form.encodings
     # a wide text is valid UTF-8, too, with many zero bytes
-    known = () if is_wide(data[:_HEAD]) else (_declared(data, form), "utf-8", *usual)
+    known = () if is_wide(data[:HEAD]) else (_declared(data, form), "utf-8", *usual)
     for encoding in known:
         text = _decode_whole(data, encoding)
         if text is not None and not (encoding == "utf-8" and _ESCAPES in data):
@@ -139,7 +139,7 @@ def _decode_line(line: bytes) -> str:
 def _declared(data: bytes, form: Format | None) -> str:
     """Return the encoding that a file declares; UTF-8 if it declares none or an unknown one."""
     declared = None if form is None else form.declared
-    match = declared and declared.search(data[:_HEAD])
+    match = declared and declared.search(data[:HEAD])
     if not match:
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", match[1].decode("ascii", "replace").lower())
@@ -160,7 +160,7 @@ def is_wide(data: bytes) -> bool:
 
 def _guess(data: bytes) -> str | None:
     """Return the likeliest encoding of a file that is not UTF-8, None if it may have several."""
-    head = data[:_HEAD]
+    head = data[:HEAD]
     if is_wide(head):
         return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
     if _ESCAPES in data:

@@ -22,12 +22,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyglot import EngineError, Info
+from protocol.moves import variation
 from protocol.records.record import Evaluation, Record
 from scripts.arena.client import Client, evaluation_of
 from scripts.arena.engines import Participant, Slot
 from scripts.browser.review import Review, ReviewStopped
 from scripts.browser.watching import Follower
-from scripts.pages.notes import named, plain_line, plain_note
+from scripts.pages.notes import named, plain_note
 from scripts.report.verdicts import read_line
 from search.interpreter import start_thread
 from search.limits import Limits
@@ -271,7 +272,7 @@ class Search:
 
     def _plain(self, info: Info) -> dict[str, Any]:
         """Return an Info as the page holds it, with its line up to the first invalid move."""
-        line = plain_line(self.position, read_line(self.position, info.pv, LONGEST_LINE))
+        line = variation(self.position, read_line(self.position, info.pv, LONGEST_LINE), named)
         return {**self._note(info), "line": line}
 
     def choice(self, move: int | None) -> dict[str, str | None]:

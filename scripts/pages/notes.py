@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from games.base import Position
 from games.looks import players_of
-from protocol.moves import variation
 from protocol.records.record import Evaluation
 from protocol.scores import note_text, winrate
 
@@ -28,11 +26,6 @@ def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
         share = winrate(note.score or 0, position)
     score = note_text(note.score, note.mate, position.game, players_of(position.game))
     return {"eval": note.text(), "score": score, "share": share, "depth": note.depth}
-
-
-def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, Any]]:
-    """Return [named(move)] of a line from `position`, which is left unchanged."""
-    return variation(position, line, named)
 
 
 def named(position: Position, move: int) -> dict[str, Any]:

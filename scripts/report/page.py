@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games.base import Position
+from protocol.moves import variation
 from protocol.records.record import Record
 from scripts.pages import embed, records
-from scripts.pages.notes import NAMES, plain_line, plain_note
+from scripts.pages.notes import NAMES, named, plain_note
 from scripts.report.verdicts import Note, Verdict, accuracy
 
 
@@ -61,5 +62,5 @@ def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
     return {
         **plain_note(verdict.evaluation, position),
         "share": verdict.chance,
-        "line": plain_line(position, verdict.line),
+        "line": variation(position, verdict.line, named),
     }
