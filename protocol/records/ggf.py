@@ -46,7 +46,7 @@ class Ggf(TreeFormat):
     def read(self, text: str, game_name: str | None = None) -> Record:
         root = header_of(parse(text))
         nodes = map(_split_move, parse(text))
-        return Reader(_board(), _start(root), root, self.derived).read(nodes, self)
+        return Reader(_board(), _start(root), root).read(nodes, self, self.derived)
 
     def own(self, record: Record) -> dict[str, str]:
         cells = record.start.position().text().replace("X", "*").replace(" ", "")

@@ -144,7 +144,9 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
     for at, line in split_openings(text):
         words = _words(line)
         begin = at if begin is None else begin
-        if not _is_empty(builder) and (result or _begins(builder, fresh, words)):
+        record = builder.record
+        is_begun = record.line or record.fault or record.start.text is not None
+        if is_begun and (result or _begins(builder, fresh, words)):
             yield begin, at, builder, result
             begin, result = at, None
             builder = Builder(Record(usual), read_any_move)
@@ -158,12 +160,6 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
             builder.fail(error, at - begin)
     if begin is not None:
         yield begin, len(text), builder, result
-
-
-def _is_empty(builder: Builder) -> bool:
-    """Has the game no move, no position and no fault yet?"""
-    record = builder.record
-    return not (record.line or record.fault or record.start.text is not None)
 
 
 def _words(line: str) -> list[str]:

@@ -257,10 +257,9 @@ class _Reader:
         self.record = Record(dialect.start(tags, game_name, text))
         self.record.tags = dialect.headers(tags)
         game = self.record.start.game
-        seats = _SEATS.fullmatch(tags.get("GameType", ""))
-        self._has_seats = seats is not None
+        self._has_seats = _SEATS.fullmatch(tags.get("GameType", "")) is not None
         # The colour of the first player; in PlayOK's Gomoku, the colour of this player's seat.
-        self._first = game.colours[bool(seats and _CHOSE_BLACK.search(text))]
+        self._first = game.colours[self._has_seats and _CHOSE_BLACK.search(text) is not None]
         players = [tags.get(name, "") for name in ("White", "Black")]
         players = ["" if name == "?" else name for name in players]
         self.record.players = tuple(_by_colour(players, self._first))

@@ -107,11 +107,10 @@ class _Extent:
         if token.lastgroup == "number" and self.moves and not self.depth:
             return _FIRST_NUMBER.match(token.group()) is not None and _follows_gap(token)
         name = tag_of(token)[0] if token.lastgroup == "tag" else ""
-        if not name or not self.is_known:
-            return False
-        if self.moves:
+        if name and self.moves:
             return any(mark in token.group() for mark in _QUOTES) or _follows_gap(token)
-        return (name in self.tags or name == "Event") and _follows_gap(token)
+        is_first = name in self.tags or name == "Event" and self.is_known
+        return is_first and _follows_gap(token)
 
     def take(self, token: re.Match[str]) -> None:
         """Add a token."""

@@ -66,7 +66,7 @@ class Sgf(TreeFormat):
         boards = [Board(start, rows, way) for way in ways]
         with starting():
             return best_of(
-                Reader(board, board.start(header), header, dropped).read(parse(text), self)
+                Reader(board, board.start(header), header).read(parse(text), self, dropped)
                 for board in boards
             )
 

@@ -19,7 +19,7 @@ from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from games.base import Game, Position
     from games.types import Cell
@@ -194,6 +194,9 @@ def header_of(nodes: Iterable[Node]) -> Properties:
 class TreeFormat(Format):
     """The base of SGF and GGF.
 
+    own(record): returns {name: value} of the root's properties that follow from the game.  The
+    value "" means that the property isn't needed.  A header that only repeats one of these
+    properties isn't kept.
     derived: properties that are neither headers nor annotations.
     results: {result: its text}.  What follows the text of a win is `margin`, with the number of
     points, if the rules give one; else it depends on the Termination in lower case: `ends`, where
@@ -201,6 +204,7 @@ class TreeFormat(Format):
     """
 
     between = True
+    own: Callable[[Record], dict[str, str]]
     derived: Collection[str] = DERIVED
     results: Mapping[str, str]
     ends: Mapping[str, str]
@@ -208,14 +212,6 @@ class TreeFormat(Format):
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         return split(text)
-
-    def own(self, record: Record) -> dict[str, str]:
-        """Return {name: value} of the root's properties that follow from the game.
-
-        The value "" means that the property isn't needed.  A header that only repeats one of these
-        properties isn't kept.
-        """
-        raise NotImplementedError
 
     def root(self, board: Board, record: Record, dropped: Collection[str]) -> Properties:
         """Return the properties of a game without those that set it up.
@@ -250,21 +246,21 @@ class Reader:
     """A reader of a game on a Board.
 
     header: see header_of().
-    dropped: properties before the first move that aren't kept as headers.
     """
 
-    def __init__(
-        self, board: Board, start: Start, header: Properties, dropped: Collection[str]
-    ) -> None:
-        self._board, self._dropped = board, dropped
+    def __init__(self, board: Board, start: Start, header: Properties) -> None:
+        self._board = board
         players = [header.get(name, [""])[0] for name in ("PB", "PW")]
         self.record = Record(start, (), players)
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # has `swap` exchanged the players' colours?
 
-    def read(self, nodes: Iterable[Node], form: TreeFormat) -> Record:
-        """Return the Record of nodes, without the headers that `form` writes by itself."""
-        record = self.record
+    def read(self, nodes: Iterable[Node], form: TreeFormat, dropped: Collection[str]) -> Record:
+        """Return the Record of nodes, without the headers that `form` writes by itself.
+
+        dropped: other properties before the first move that aren't kept as headers.
+        """
+        record, self._dropped = self.record, dropped
         self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
         self._builder.finish(_stated(record.values("RE")))
         own = form.own(record)

@@ -16,14 +16,12 @@ import os
 import re
 import stat
 
-from protocol.records.record import RecordError
+from protocol.records.record import Format, RecordError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
-
-    from protocol.records.record import Format
 
 MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20
@@ -103,9 +101,9 @@ def decode_as(data: bytes, form: Format | None = None) -> tuple[str, str | None]
         mark = "\ufeff".encode(encoding)
         if data.startswith(mark):
             return tidy(data[len(mark) :].decode(encoding, "replace")), None
-    usual = () if form is None else form.encodings
+    form = form or Format()
     # a wide text is valid UTF-8, too, with many zero bytes
-    known = () if is_wide(data[:HEAD]) else (_declared(data, form), "utf-8", *usual)
+    known = () if is_wide(data[:HEAD]) else (_declared(data, form), "utf-8", *form.encodings)
     for encoding in known:
         text = _decode_whole(data, encoding)
         if text is not None and not (encoding == "utf-8" and _ESCAPES in data):
@@ -136,10 +134,9 @@ def _decode_line(line: bytes) -> str:
     return line.decode("cp1252", "surrogateescape") if text is None else text
 
 
-def _declared(data: bytes, form: Format | None) -> str:
+def _declared(data: bytes, form: Format) -> str:
     """Return the encoding that a file declares; UTF-8 if it declares none or an unknown one."""
-    declared = None if form is None else form.declared
-    match = declared and declared.search(data[:HEAD])
+    match = form.declared and form.declared.search(data[:HEAD])
     if not match:
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", match[1].decode("ascii", "replace").lower())
