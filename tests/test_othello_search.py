@@ -10,7 +10,21 @@ from tables import rows
 from games import registry
 from games.othello import root
 from games.othello.kernel import othello_kernel
-from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, stable_count, transformed
+from games.othello.lanes import (
+    BARE_FLIPS,
+    FULL,
+    MOVING,
+    PASS,
+    PATTERNS,
+    STEP,
+    SYMMETRIES,
+    moves_of,
+    play,
+    spread,
+    squares_in,
+    stable_count,
+    transformed,
+)
 from games.othello.patterns import evaluation, indices
 from games.othello.solver import EndgameSolver
 from search import context_of
@@ -59,15 +73,15 @@ def minimax(own, opp, known, passed=False):
     value = known.get((own, opp))
     if value is None:
         value = -65
-        empty = LANES.full & ~(own | opp)
+        empty = FULL & ~(own | opp)
         for square in EMPTY_SQUARES[empty]:
-            key = (opp + (opp & LANES.step[square])) & own
+            key = (opp + (opp & STEP[square])) & own
             if key:
-                flipped, gained, _ = LANES.bare_flips[square][key]
+                flipped, gained, _ = BARE_FLIPS[square][key]
                 value = max(value, -minimax(opp - flipped, own + gained, known))
         if value < -64:
             if passed:
-                mine, others = len(LANES.squares(own)), len(LANES.squares(opp))
+                mine, others = len(squares_in(own)), len(squares_in(opp))
                 lead, left = mine - others, 64 - mine - others
                 return lead + left if lead > 0 else lead - left if lead else 0
             value = -minimax(opp, own, known, True)
@@ -77,7 +91,7 @@ def minimax(own, opp, known, passed=False):
 
 class EmptySquares(dict):
     def __missing__(self, empty):
-        self[empty] = LANES.squares(empty)
+        self[empty] = squares_in(empty)
         return self[empty]
 
 
@@ -231,7 +245,7 @@ def test_pattern_indices_are_the_base_3_codes_of_their_squares():
     rng = random.Random(12)
     for empties in (50, 30, 10):
         position = random_position(rng, empties)
-        own, opp = LANES.squares(position.own), LANES.squares(position.opp)
+        own, opp = squares_in(position.own), squares_in(position.opp)
         assert [
             sum(
                 3**place * ((square in own) + 2 * (square in opp))
@@ -246,14 +260,14 @@ def test_midgame_search_is_exact_without_probcut():
     evaluate = evaluation().evaluate
 
     def negamax(own, opp, empties, depth):
-        moves = LANES.moves(own, opp)
-        if not moves and LANES.moves(opp, own):
+        moves = moves_of(own, opp)
+        if not moves and moves_of(opp, own):
             return -negamax(opp, own, empties, depth)
         if not depth:
             return evaluate(own, opp, empties)
         scores = []
         for move in moves:
-            scores.append(-negamax(*LANES.play(own, opp, move), empties - 1, depth - 1))
+            scores.append(-negamax(*play(own, opp, move), empties - 1, depth - 1))
         return max(scores)
 
     for empties in (20, 35, 50):
@@ -301,14 +315,14 @@ def test_stable_discs_are_never_turned():
         position = random_position(rng, 16)
         own, opp = position.own, position.opp
         claimed = stable_count(opp, own)
-        kept = set(LANES.squares(opp))
+        kept = set(squares_in(opp))
         for _ in range(30):
             copy = OTHELLO.parse(position.text(), {})
             while copy.legal_moves():
                 copy.make(rng.choice(copy.legal_moves()))
-            kept &= set(LANES.squares(copy.discs()[position.side ^ 1]))
+            kept &= set(squares_in(copy.discs()[position.side ^ 1]))
         assert claimed <= len(kept)
-    assert stable_count(LANES.spread(range(16)), LANES.spread([20])) == 16
+    assert stable_count(spread(range(16)), spread([20])) == 16
 
 
 @pytest.mark.parametrize("empties", [60, 26, 20])

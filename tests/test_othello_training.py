@@ -5,7 +5,7 @@ from __future__ import annotations
 from conftest import ROOT, run_python
 
 from games.othello import patterns
-from games.othello.lanes import LANES
+from games.othello.lanes import spread
 
 
 def run(script, *words):
@@ -16,7 +16,7 @@ def run(script, *words):
 
 
 def samples_of(path):
-    """Return a file's samples [(own, opp, empties, label)]; LANES.spread() packed own and opp."""
+    """Return a file's samples [(own, opp, empties, label)]; spread() packed own and opp."""
     found = []
     for line in path.read_text().splitlines():
         if line.startswith("#"):
@@ -25,7 +25,7 @@ def samples_of(path):
         own, opp = int(own, 16), int(opp, 16)
         assert not own & opp
         empties = 64 - bin(own | opp).count("1")
-        lanes = [LANES.spread([s for s in range(64) if discs >> s & 1]) for discs in (own, opp)]
+        lanes = [spread([s for s in range(64) if discs >> s & 1]) for discs in (own, opp)]
         found.append((*lanes, empties, int(label)))
     return found
 

@@ -18,7 +18,7 @@ from games.data import Lazy
 from games.grid import count_bits
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
-from games.othello.lanes import LANES, MOVING, PASS, ROWS, key_of
+from games.othello.lanes import CELLS, FLIPS, FULL, MOVING, PASS, ROWS, STEP, key_of, ordered
 from games.othello.patterns import CONSTANTS, evaluation, stage_of
 from games.othello.shallow import final_difference
 
@@ -86,13 +86,9 @@ def othello_kernel(
 
     evaluate(own, opp, empties): the evaluation, by default the engine's own.
     """
-    step = LANES.step
-    flips = LANES.flips
-    full = LANES.full
-    moving = LANES.moving
     count, lines = tree.count, tree.lines
     evaluate = evaluate or evaluation().evaluate
-    squares = LANES.ordered(full & ~(position.own | position.opp))
+    squares = ordered(FULL & ~(position.own | position.opp))
     history = History(_HISTORY_LIMIT, 64)
     scores, reward = history.scores, history.reward
 
@@ -105,7 +101,7 @@ def othello_kernel(
     ) -> Score | None:
         """Return the score if no move is legal (a pass or the end) or the horizon is near."""
         _, _, _, _, own, opp, empties = state
-        empty = full & ~(own | opp)
+        empty = FULL & ~(own | opp)
         legal = (opp + ((own << 1) & opp)) & empty
         if not legal:
             if (own + ((opp << 1) & own)) & empty:
@@ -128,8 +124,8 @@ def othello_kernel(
         empties_after = empties - 1
         own_bare, opp_bare = own & MOVING, opp & MOVING
         for square in squares:
-            if legal & moving[square]:
-                flipped, added, _ = flips[square][(opp_bare + (opp_bare & step[square])) & own_bare]
+            if legal & CELLS[square]:
+                flipped, added, _ = FLIPS[square][(opp_bare + (opp_bare & STEP[square])) & own_bare]
                 count[0] += 1
                 if empties_after:
                     score = -evaluate(opp - flipped, own + added, empties_after)
@@ -168,14 +164,14 @@ def othello_kernel(
         """Yield the moves, ordered by the evaluation after them and by history."""
         _, _, _, _, own, opp, empties = state
         empties_after = empties - 1
-        legal = (opp + ((own << 1) & opp)) & full & ~(own | opp)
+        legal = (opp + ((own << 1) & opp)) & FULL & ~(own | opp)
         first = node[TABLE_MOVE]
         open_window = node[BETA] - node[ALPHA] > 1
         judge, moves = depth >= _EVALUATE_FROM or open_window, []
         own_bare, opp_bare = own & MOVING, opp & MOVING
         for square in squares:
-            if legal & moving[square]:
-                flipped, added, _ = flips[square][(opp_bare + (opp_bare & step[square])) & own_bare]
+            if legal & CELLS[square]:
+                flipped, added, _ = FLIPS[square][(opp_bare + (opp_bare & STEP[square])) & own_bare]
                 child_own, child_opp = opp - flipped, own + added
                 if square == first:
                     rank = -INFINITY

@@ -15,15 +15,15 @@ the discs of the two sides:
 
     moves:  (opp + (own << 1 & opp)) & empty    a run of `opp` with a disc of `own` below it
                                                 carries to its end
-    flips:  (opp + (opp & step[s])) & own       the runs that start beside s and end at a disc of
+    flips:  (opp + (opp & STEP[s])) & own       the runs that start beside s and end at a disc of
                                                 `own`: zero if the move is not legal, else a key
-                                                to flips[s], which names the discs to flip
+                                                to FLIPS[s], which names the discs to flip
 
 Above these 76 lanes are 48 more, which only the evaluation reads: see STRIDE.  There a disc is a
 power of three and not a bit.  So discs are placed by addition and removed by subtraction; in the
 lower 76 lanes these act like | and ^.  CPython takes almost twice as long for an operation on 1340
 bits as for one on 64 bits.  So the upper lanes are cut off to find flips, and wherever nothing is
-evaluated.  The lower lanes alone, own & MOVING, are called bare; bare_flips[s] has bare lanes only.
+evaluated.  The lower lanes alone, own & MOVING, are called bare; BARE_FLIPS[s] has bare lanes only.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from games.data import Lazy
+from games.geometry import bitboard
 from games.grid import count_bits, lines_along
 
 TYPE_CHECKING = False
@@ -63,7 +64,7 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
 # The steps (dx, dy) along rows, columns, diagonals and antidiagonals.
 _STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 # The 38 lines of the board.  Shorter diagonals can't hold a run between two discs.
-LINES = [line for step in _STEPS for line in lines_along(8, 8, *step) if len(line) >= 3]
+_LINES = [line for step in _STEPS for line in lines_along(8, 8, *step) if len(line) >= 3]
 
 # Bits from one pattern lane to the next.  A lane is a sum of powers of three, the n-th for
 # a disc on the n-th square of the pattern.  So own + 2 * opp, read in base three, has a digit for
@@ -75,9 +76,12 @@ ROW = 9
 ROWS = (1 << 8 * ROW) - 1
 
 
+_LANES = _LINES + [line[::-1] for line in _LINES]
+# The lowest bit of each lane and, last, of the lane that would follow.
+_OFFSETS = list(accumulate([len(line) + 1 for line in _LANES], initial=0))
 # The lowest bit of the pattern lanes.  The two free bits below it take the carries of the lower
 # lanes in own + 2 * opp.
-PATTERN_BASE = 2 * sum(len(line) + 1 for line in LINES) + 2
+PATTERN_BASE = _OFFSETS[-1] + 2
 MOVING = (1 << PATTERN_BASE) - 1
 
 SYMMETRIES = 8
@@ -124,24 +128,49 @@ PATTERNS = [
 ]
 
 
-def flips_of(
-    square: Square, ways: list[tuple[int, list[Square]]], lanes: list[Discs]
-) -> Lazy[Discs, Flip]:
+def _ways(square: Square) -> list[tuple[int, list[Square]]]:
+    """Return, for each lane through a square, (the square's bit, the squares above it)."""
+    return [
+        (offset + line.index(square), line[line.index(square) + 1 :])
+        for line, offset in zip(_LANES, _OFFSETS)
+        if square in line
+    ]
+
+
+_WAYS = list(map(_ways, range(64)))
+# CELLS[s]: the bits of square s in the lanes used for moves.  FULL: all of these bits.
+CELLS = [bitboard([bit for bit, _ in ways]) for ways in _WAYS]
+FULL = sum(CELLS)
+# STEP[s]: the bits above those of CELLS[s].
+STEP = [cells << 1 for cells in CELLS]
+
+
+def _disc(square: Square) -> Discs:
+    return CELLS[square] + sum(
+        int(3 ** pattern.index(square)) << PATTERN_BASE + lane * STRIDE
+        for lane, (_, pattern) in enumerate(PATTERNS)
+        if square in pattern
+    )
+
+
+DISCS = list(map(_disc, range(64)))  # DISCS[s]: a disc on square s
+
+
+def flips_of(square: Square, lanes: list[Discs]) -> Lazy[Discs, Flip]:
     """Return {key: (flipped, new own discs, change of the difference)} for moves on a square.
 
     flipped: the opponent's discs that are flipped.  new own discs: the flipped discs and the
     placed one.  change: growth of the mover's disc difference, one plus twice the flipped discs.
 
-    The key is `(opp + (opp & step[square])) & own`: one bit in each lane in which a run
+    The key is `(opp + (opp & STEP[square])) & own`: one bit in each lane in which a run
     ends at a disc of the mover.
 
-    ways: for each lane through the square, (the square's bit, the squares above it in this lane).
     lanes: each square as lanes.
     """
     disc = lanes[square]
     directions = [
         (bit + 1, (2 << len(above)) - 1, list(accumulate([lanes[at] for at in above], initial=0)))
-        for bit, above in ways
+        for bit, above in _WAYS[square]
     ]
 
     def flip(key: Discs) -> Flip:
@@ -157,59 +186,39 @@ def flips_of(
     return Lazy(flip, _MAX_FLIPS)
 
 
-class BoardLanes:
-    """The bits of each square in the lanes.
-
-    discs[s]: a disc on square s.  moving[s]: its bits in the lanes used for moves.
-    step[s]: the bits above those of moving[s].  flips[s]: see flips_of.  bare_flips[s]: flips[s]
-    without the pattern lanes.  full: all cells of the lanes used for moves.
-    """
-
-    def __init__(self) -> None:
-        self.moving, offset = [0] * 64, 0
-        ways: list[list[tuple[int, list[Square]]]] = [[] for _ in range(64)]
-        for line in LINES + [line[::-1] for line in LINES]:
-            for index, square in enumerate(line):
-                self.moving[square] |= 1 << offset + index
-                ways[square].append((offset + index, line[index + 1 :]))
-            offset += len(line) + 1
-        self.discs = self.moving[:]
-        for lane, (_, pattern) in enumerate(PATTERNS):
-            for index, square in enumerate(pattern):
-                self.discs[square] += 3**index << PATTERN_BASE + lane * STRIDE
-        self.step = [mask << 1 for mask in self.moving]
-        self.full = sum(self.moving)
-        self.flips, self.bare_flips = (
-            [flips_of(square, ways[square], lanes) for square in range(64)]
-            for lanes in (self.discs, self.moving)
-        )
-
-    def spread(self, squares: Iterable[Square]) -> Discs:
-        """Return distinct squares as lanes."""
-        return sum([self.discs[square] for square in squares])
-
-    def moves(self, own: Discs, opp: Discs) -> list[Move]:
-        """Return the squares where the side with `own` can flip discs, likely good ones first."""
-        legal = (opp + ((own << 1) & opp)) & self.full & ~(own | opp)
-        return self.ordered(legal) if legal else []
-
-    def ordered(self, cells: Discs) -> list[Square]:
-        """Return the squares of `cells`, likely good moves first."""
-        return [square for square in SQUARE_ORDER if cells & self.moving[square]]
-
-    def play(self, own: Discs, opp: Discs, move: Move) -> tuple[Discs, Discs]:
-        """Return (own, opp) for the other side after a legal move, which may be PASS."""
-        if move == PASS:
-            return opp, own
-        flipped, added, _ = self.flips[move][(opp + (opp & self.step[move])) & own & MOVING]
-        return opp - flipped, own + added
-
-    def squares(self, discs: Discs) -> list[Square]:
-        """Return the squares of `discs` in ascending order."""
-        return [square for square, mask in enumerate(self.moving) if discs & mask]
+# FLIPS[s]: see flips_of().  BARE_FLIPS[s]: FLIPS[s] without the pattern lanes.
+FLIPS = [flips_of(square, DISCS) for square in range(64)]
+BARE_FLIPS = [flips_of(square, CELLS) for square in range(64)]
 
 
-LANES = BoardLanes()
+def spread(squares: Iterable[Square]) -> Discs:
+    """Return distinct squares as lanes."""
+    return sum([DISCS[square] for square in squares])
+
+
+def moves_of(own: Discs, opp: Discs) -> list[Move]:
+    """Return the squares where the side with `own` can flip discs, likely good ones first."""
+    legal = (opp + ((own << 1) & opp)) & FULL & ~(own | opp)
+    return ordered(legal) if legal else []
+
+
+def ordered(cells: Discs) -> list[Square]:
+    """Return the squares of `cells`, likely good moves first."""
+    return [square for square in SQUARE_ORDER if cells & CELLS[square]]
+
+
+def play(own: Discs, opp: Discs, move: Move) -> tuple[Discs, Discs]:
+    """Return (own, opp) for the other side after a legal move, which may be PASS."""
+    if move == PASS:
+        return opp, own
+    flipped, added, _ = FLIPS[move][(opp + (opp & STEP[move])) & own & MOVING]
+    return opp - flipped, own + added
+
+
+def squares_in(discs: Discs) -> list[Square]:
+    """Return the squares of `discs` in ascending order."""
+    return [square for square, cells in enumerate(CELLS) if discs & cells]
+
 
 # key_of() multiplies the discs of each side by one of these.
 OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
@@ -236,10 +245,7 @@ def key_of(own: Discs, opp: Discs) -> Key:
 
 # By axis: its lines, each as (all cells, cells at the ends).
 _AXES = [
-    [
-        (LANES.spread(line) & ROWS, LANES.spread({line[0], line[-1]}) & ROWS)
-        for line in lines_along(8, 8, *step)
-    ]
+    [(spread(line) & ROWS, spread({line[0], line[-1]}) & ROWS) for line in lines_along(8, 8, *step)]
     for step in _STEPS
 ]
 

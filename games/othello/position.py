@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
 from games.grid import count_bits, read_position, read_rows, shown_lines, square_name, write_rows
-from games.othello.lanes import LANES, PASS, ROW, ROWS, key_of
+from games.othello.lanes import FULL, PASS, ROW, ROWS, key_of, moves_of, play, spread
 from games.othello.shallow import final_difference
 from games.solver import SOLVER_SHARE
 from games.texts import Squares
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from games.types import Cell, Context, Key, Move, MovesLeft, Score, Side, Square
 
 
-_FULL = LANES.full
-
 # The lead that wins three games in four: _SURE on a full board, plus _UNSURE per empty square.
 _SURE, _UNSURE = 200, 22
 
@@ -37,7 +35,7 @@ _ROWS, _OFFSETS = shown_lines(8), tuple(range(0, 8 * ROW, ROW))
 
 def can_move(own: Discs, opp: Discs) -> bool:
     """Can the side with the discs `own` flip discs?"""
-    return (opp + ((own << 1) & opp)) & _FULL & ~(own | opp) != 0
+    return (opp + ((own << 1) & opp)) & FULL & ~(own | opp) != 0
 
 
 class OthelloPosition(Position):
@@ -50,8 +48,8 @@ class OthelloPosition(Position):
     ) -> None:
         """Make a position.  black, white: the squares of the two sides."""
         self.game, self.side = game, side
-        self.own = LANES.spread(white if side else black)
-        self.opp = LANES.spread(black if side else white)
+        self.own = spread(white if side else black)
+        self.opp = spread(black if side else white)
         self.stack: list[tuple[Discs, Discs]] = []
 
     @property
@@ -69,12 +67,12 @@ class OthelloPosition(Position):
 
         Return [PASS] if only the opponent has such squares, and [] if neither side has any.
         """
-        return LANES.moves(self.own, self.opp) or ([PASS] if can_move(self.opp, self.own) else [])
+        return moves_of(self.own, self.opp) or ([PASS] if can_move(self.opp, self.own) else [])
 
     def make(self, move: Move) -> None:
         self.stack.append((self.own, self.opp))
         self.side ^= 1
-        self.own, self.opp = LANES.play(self.own, self.opp, move)
+        self.own, self.opp = play(self.own, self.opp, move)
 
     def undo(self) -> None:
         self.own, self.opp = self.stack.pop()

@@ -16,7 +16,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from games.othello.kernel import DISC
-from games.othello.lanes import LANES, PASS
+from games.othello.lanes import PASS, moves_of, play
 from games.othello.patterns import evaluation
 from games.othello.solver import BEST, WORST, EndgameSolver
 from games.solver import SOLVER_SHARE, BudgetSpent, Line, RootMove, RootSolver
@@ -209,17 +209,17 @@ class EndgameRoot(RootSolver):
         return max(guess - half, low - 1), min(guess + half, high + 1)
 
     def play(self, state: tuple[Discs, Discs], move: Move) -> tuple[Discs, Discs]:
-        return LANES.play(*state, move)
+        return play(*state, move)
 
     def best_reply(self, state: tuple[Discs, Discs], value: int) -> Move | None:
         own, opp = state
-        choices = LANES.moves(own, opp)
+        choices = moves_of(own, opp)
         if not choices:
-            return PASS if LANES.moves(opp, own) else None
+            return PASS if moves_of(opp, own) else None
         first = self._solver.table_move(own, opp)
         choices.sort(key=lambda move: move != first)
         for move in choices[:-1]:
-            child = LANES.play(own, opp, move)
+            child = play(own, opp, move)
             if self._solver.value(*child, -value - 1, 1 - value, self._check) == -value:
                 return move
         return choices[-1]

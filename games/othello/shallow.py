@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from games.data import Lazy
 from games.grid import count_bits
-from games.othello.lanes import LANES, ROWS, SQUARE_ORDER
+from games.othello.lanes import BARE_FLIPS, ROWS, SQUARE_ORDER, STEP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from games.othello.lanes import Discs
 
     # The moves on a set of empty squares, in their order.  A move is (step, flips, the Moves for
-    # the other empty squares); with two empty squares it is (step, flips, step of the other square,
-    # flips of the other square).
+    # the other empty squares).
     Moves = tuple[Any, ...]
     # search(own, opp, moves, beta): see shallow_search().
     Search = Callable[[Discs, Discs, Moves, int], int]
@@ -40,18 +39,14 @@ _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
 def _moves_of(free: int) -> Moves:
     """Return the Moves on a set of empty squares.  free: bit s is set if square s is empty."""
-    step, flips = LANES.step, LANES.bare_flips
     squares = [square for square in SQUARE_ORDER if free >> square & 1]
     odd = 0
     for square in squares:
         odd ^= _QUADRANT[square]
     squares.sort(key=lambda square: not odd & _QUADRANT[square])
-    if len(squares) == 2:
-        return tuple(
-            (step[one], flips[one], step[other], flips[other])
-            for one, other in (squares, squares[::-1])
-        )
-    return tuple((step[square], flips[square], MOVES[free ^ 1 << square]) for square in squares)
+    return tuple(
+        (STEP[square], BARE_FLIPS[square], MOVES[free ^ 1 << square]) for square in squares
+    )
 
 
 # {set of empty squares: its Moves}, about 600 bytes each.
@@ -91,7 +86,7 @@ def shallow_search() -> tuple[Search, Callable[[], int]]:
         nodes += 1
         value: int
         best = _NONE
-        for step, flips, other_step, other_flips in moves:
+        for step, flips, ((other_step, other_flips, _),) in moves:
             key = (opp + (opp & step)) & own
             if key:
                 nodes += 1

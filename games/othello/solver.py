@@ -34,7 +34,20 @@ from games.entry import (
 )
 from games.grid import count_bits
 from games.ordering import reorder_for_helper
-from games.othello.lanes import LANES, MOVING, ROWS, key_of, stable_count
+from games.othello.lanes import (
+    BARE_FLIPS,
+    CELLS,
+    FLIPS,
+    FULL,
+    MOVING,
+    ROWS,
+    STEP,
+    key_of,
+    moves_of,
+    ordered,
+    play,
+    stable_count,
+)
 from games.othello.shallow import MOVES, SHALLOW, final_difference, shallow_search
 
 TYPE_CHECKING = False
@@ -81,7 +94,7 @@ _TABLE_FIRST = -1 << 20
 _SPREAD_FROM = 9
 # Stable discs are counted if alpha is at least this, plus two for each empty square.
 _STABILITY_FROM = 4
-_CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
+_CORNERS = CELLS[0] | CELLS[7] | CELLS[56] | CELLS[63]
 
 # A selective search cuts a node whose evaluation lies at least this far outside the window, in
 # hundredths of a disc.  _FAR: the evaluation is made after the best move.  _FAR_AHEAD: it is made
@@ -114,7 +127,7 @@ class EndgameSolver:
         selective: search for the likeliest value, without a proof.
         check(nodes): see Check in games/types.py; its exceptions pass through.
         """
-        squares = LANES.ordered(LANES.full & ~(own | opp))
+        squares = ordered(FULL & ~(own | opp))
         if len(squares) < _BARE_TO:
             own, opp = own & MOVING, opp & MOVING
         self._begin(check, len(squares), selective)
@@ -135,7 +148,7 @@ class EndgameSolver:
 
 def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -> int:
     """Return the best evaluation after one move, for the side with `own`."""
-    scores = [-evaluate(*LANES.play(own, opp, move), empties - 1) for move in LANES.moves(own, opp)]
+    scores = [-evaluate(*play(own, opp, move), empties - 1) for move in moves_of(own, opp)]
     return max(scores) if scores else evaluate(own, opp, empties)
 
 
@@ -143,10 +156,6 @@ def endgame_search(
     table: Table, evaluate: Evaluate | None, helper: int
 ) -> tuple[Search, Begin, Callable[[], int]]:
     """Return (search, begin, count), closures: their variables are faster than attributes."""
-    moving = LANES.moving
-    step = LANES.step
-    full = LANES.full
-    flips, bare_flips = LANES.flips, LANES.bare_flips
     data, slots = table.data, table.slots
     solve_shallow, count_shallow = shallow_search()
     check: Check
@@ -228,7 +237,7 @@ def endgame_search(
         nodes += 1
         if nodes >= limit:
             limit = nodes + max(1, (check(count()) - count()) // 16)
-        empty = full & ~(own | opp)
+        empty = FULL & ~(own | opp)
         legal = (opp + ((own << 1) & opp)) & empty
         if not legal:
             if not (own + ((opp << 1) & own)) & empty:
@@ -260,26 +269,26 @@ def endgame_search(
 
         # 3. The moves, ranked.
         mark = PROVEN
-        flips_here = bare_flips
+        flips_here = BARE_FLIPS
         finely = cut_node or not null_window
         own_bare, opp_bare = own, opp
         if empties >= _BARE_TO:
             own_bare, opp_bare = own & MOVING, opp & MOVING
             if empties > _BARE_TO:
-                mark, flips_here = proven, flips
+                mark, flips_here = proven, FLIPS
                 finely = finely or empties > _LOOK_AHEAD_FROM or not proven
             else:
                 own, opp = own_bare, opp_bare
         masks = []
         if counting and finely and empties >= _COUNT_SQUARES_FROM:
-            masks = [moving[square] for square in squares]
+            masks = [CELLS[square] for square in squares]
         moves: list[Ranked] = []
         corners = empty & _CORNERS if empties >= _CORNERS_FROM else 0
         for square in squares:
-            where = moving[square]
+            where = CELLS[square]
             if legal & where:
                 flipped, added, change = flips_here[square][
-                    (opp_bare + (opp_bare & step[square])) & own_bare
+                    (opp_bare + (opp_bare & STEP[square])) & own_bare
                 ]
                 child_own, child_opp = opp - flipped, own + added
                 if square == first:

@@ -35,7 +35,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import data  # noqa: E402
 from games.grid import count_bits  # noqa: E402
 from games.othello import patterns  # noqa: E402
-from games.othello.lanes import LANES, PATTERN_CLASSES, PATTERNS, SYMMETRIES, transformed  # noqa: E402
+from games.othello.lanes import PATTERN_CLASSES, PATTERNS, SYMMETRIES, spread, transformed  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 
@@ -126,8 +126,8 @@ class Samples:
                 continue
             words = line.split()
             own, opp = int(words[0], 16), int(words[1], 16)
-            own_lanes = LANES.spread([s for s in range(64) if own >> s & 1])
-            opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
+            own_lanes = spread([s for s in range(64) if own >> s & 1])
+            opp_lanes = spread([s for s in range(64) if opp >> s & 1])
             self.labels.append(int(words[2]))
             self.empties.append(64 - count_bits(own | opp))
             indices = patterns.indices(own_lanes, opp_lanes)

@@ -29,7 +29,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.geometry import bitboard  # noqa: E402
 from games.othello import solver  # noqa: E402
-from games.othello.lanes import LANES  # noqa: E402
+from games.othello.lanes import squares_in  # noqa: E402
 from games.othello.patterns import evaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Move, Side  # noqa: E402
@@ -111,7 +111,7 @@ class Player:
 
 def bits(position: OthelloPosition) -> Boards:
     """Return (own, opp) as 64-bit ints."""
-    own, opp = LANES.squares(position.own), LANES.squares(position.opp)
+    own, opp = squares_in(position.own), squares_in(position.opp)
     return bitboard(own), bitboard(opp)
 
 
