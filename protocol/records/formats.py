@@ -63,27 +63,8 @@ def named_format(path: str) -> str | None:
     return _BY_SUFFIX.get(os.path.splitext(path)[1].lower())
 
 
-def _opened(
-    data: bytes | str, known: Format | None, path: str | None
-) -> tuple[Format, str, str | None]:
-    """Return (format, text, notice about the reading) of data.  An archive becomes a text."""
-    notice = None
-    if isinstance(data, str):
-        text = tidy(data.lstrip("\ufeff"))
-    elif unpacked := next(filter(None, (each.unpack(data, path) for each in FORMATS)), None):
-        known = None
-        text, notice = unpacked
-    else:
-        archives.check_is_text(data)
-        known = None if known in archives.ARCHIVES else known
-        look = known or guess(data[:HEAD].decode("latin-1"))
-        text, encoding = decode_as(data, look)
-        notice = encoding and f"the encoding is not named: read as {encoding}"
-    return known or guess(text), text, notice
-
-
 class Collection:
-    """The games of a text, read one by one on demand.
+    """The games of a text, read one by one on demand.  An archive becomes a text.
 
     kind: the format, or its name.  problems: messages about the games that have been read, at most
     MAX_PROBLEMS, and then one that says that there are more.
@@ -102,7 +83,19 @@ class Collection:
         path: str | None = None,
     ) -> None:
         known = BY_NAME[kind] if isinstance(kind, str) else kind
-        self.format, self.text, notice = _opened(data, known, path)
+        notice = None
+        if isinstance(data, str):
+            self.text = tidy(data.lstrip("\ufeff"))
+        elif unpacked := next(filter(None, (each.unpack(data, path) for each in FORMATS)), None):
+            known = None
+            self.text, notice = unpacked
+        else:
+            archives.check_is_text(data)
+            known = None if known in archives.ARCHIVES else known
+            look = known or guess(data[:HEAD].decode("latin-1"))
+            self.text, encoding = decode_as(data, look)
+            notice = encoding and f"the encoding is not named: read as {encoding}"
+        self.format = known or guess(self.text)
         # number, _begin: the number of the last game read, and its offset.
         # _spans: begin and end of each game found.
         # _line: the number of a line, and an offset in this line.

@@ -165,7 +165,10 @@ def _take_line(builder: Builder, value: dict[str, Any]) -> None:
         builder.remark(tidy(_get(plain, "before", str)))
         step = builder.play(_get(plain, "move", str))
         step.comment = tidy(_get(plain, "comment", str)).strip()
-        step.said, step.nags = _said(plain), _nags(plain)
+        nags = _get(plain, "nags", list)
+        if not all(type(nag) is int and 0 < nag < 1000 for nag in nags):
+            raise RecordError("nags must be whole numbers from 1 to 999")
+        step.said, step.nags = _said(plain), nags
         mark, evaluation = _get(plain, "mark", str), _get(plain, "eval", str)
         if "mark" in plain and mark != step.mark:
             step.mark = mark
@@ -184,13 +187,6 @@ def _evaluate(step: Step, text: str) -> None:
         raise RecordError('eval must be a number of pawns or points, or "#" and a number of moves')
     if known is None or known.text() != evaluation.text():
         step.evaluation = evaluation
-
-
-def _nags(plain: dict[str, Any]) -> list[int]:
-    nags = _get(plain, "nags", list)
-    if not all(type(nag) is int and 0 < nag < 1000 for nag in nags):
-        raise RecordError("nags must be whole numbers from 1 to 999")
-    return nags
 
 
 def _take_scores(value: dict[str, Any], record: Record) -> None:

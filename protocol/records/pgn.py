@@ -191,25 +191,19 @@ class Pgn(Format):
         }
 
     def write(self, record: Record) -> str:
-        tags = self._tags(record).items()
-        head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags)
+        first = record.start.game.colours[0]
+        white, black = (name.strip() or "?" for name in _by_colour(record.players, first))
+        spelling = _spelling(record.tags.get("Result", ""))  # it may be one of `results`
+        result = _for_colour(record.result, first)
+        result = spelling if self.result(spelling) == result else result
+        tags = dict.fromkeys(_ROSTER, "?")
+        tags.update(Date="????.??.??", White=white, Black=black, Result=result)
+        tags.update({**self.headers(record.tags), **self.start_tags(record.start)})
+        head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items())
         words = _braced(record.comment, record.said)
         words += self._words(record.start.position(), record.line)
-        text = _NO_BEGIN.sub(_GLUE, " ".join([*words, self._result(record)]))
+        text = _NO_BEGIN.sub(_GLUE, " ".join([*words, result]))
         return head + "\n" + _LINE.sub(r"\1\n", text).replace(_GLUE, " ")
-
-    def _tags(self, record: Record) -> dict[str, str]:
-        players = _by_colour(record.players, record.start.game.colours[0])
-        white, black = (name.strip() or "?" for name in players)
-        tags = dict.fromkeys(_ROSTER, "?")
-        tags.update(Date="????.??.??", White=white, Black=black, Result=self._result(record))
-        return {**tags, **self.headers(record.tags), **self.start_tags(record.start)}
-
-    def _result(self, record: Record) -> str:
-        """Return the result for White, in the record's own spelling if that is one of `results`."""
-        spelling = _spelling(record.tags.get("Result", ""))
-        result = _for_colour(record.result, record.start.game.colours[0])
-        return spelling if self.result(spelling) == result else result
 
     def _words(self, position: Position, line: Line, first: int | None = None) -> list[str]:
         """Return the words of a line; the position stays unchanged.

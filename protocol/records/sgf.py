@@ -58,7 +58,12 @@ class Sgf(TreeFormat):
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         header = header_of(parse(text))
-        game = registry.get(_game_of(header, game_name))
+        number = header.get("GM", [""])[0].strip()
+        is_possible = game_name in _GAMES.get(number, (game_name,))
+        name = game_name if game_name and is_possible else _named(header)
+        if name is None:
+            raise RecordError(f"unsupported game: GM[{number}] (2 is Othello, 4 is Gomoku)")
+        game = registry.get(name)
         start, rows = size_of(header, game)
         dropped = self.derived if _named(header) == game.name else {*self.derived, "RU", "GN"}
         # row 1 may be at the top of the picture, which is likelier in GM[2]
@@ -94,19 +99,6 @@ class Sgf(TreeFormat):
         if start.position().text() != usual.position().text():
             root.update(_set_up(start.position(), usual.position(), board))
         return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
-
-
-def _game_of(root: Properties, preferred: str | None) -> str:
-    """Return `preferred` if the header allows that game, else the name of the header's game.
-
-    Raise RecordError if the header names no known game.
-    """
-    number = root.get("GM", [""])[0].strip()
-    is_possible = preferred in _GAMES.get(number, (preferred,))
-    name = preferred if preferred and is_possible else _named(root)
-    if name is None:
-        raise RecordError(f"unsupported game: GM[{number}] (2 is Othello, 4 is Gomoku)")
-    return name
 
 
 def _named(root: Properties) -> str | None:

@@ -114,7 +114,10 @@ def _seen(line: GameLine) -> dict[str, Any]:
 
 
 def bundle(first: str) -> str:
-    """Return the module `first` and all its imports as one script."""
+    """Return the module `first` and all its imports as one script.
+
+    Each module becomes the definition of a constant: an object of its exports.
+    """
     parts: dict[str, str] = {}
 
     def add(name: str) -> None:
@@ -122,14 +125,10 @@ def bundle(first: str) -> str:
             text = page_file(f"{name}.js").decode()
             for _, other in _IMPORT.findall(text):
                 add(other)
-            parts[name] = _module(name, text)
+            exported = ", ".join(_EXPORT.findall(text))
+            text = _EXPORT.sub("", _IMPORT.sub(r"const {\1} = module_\2;\n", text))
+            text += f"return {{ {exported} }};\n"
+            parts[name] = f"const module_{name} = (() => {{\n{text}}})();\n"
 
     add(first)
     return "".join(parts.values()).replace("</", "<\\/")
-
-
-def _module(name: str, text: str) -> str:
-    """Return a module as the definition of a constant: an object of its exports."""
-    exported = ", ".join(_EXPORT.findall(text))
-    text = _EXPORT.sub("", _IMPORT.sub(r"const {\1} = module_\2;\n", text))
-    return f"const module_{name} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"
