@@ -71,9 +71,8 @@ class Server(ThreadingHTTPServer):
             self.token = secrets.token_urlsafe()
             super().__init__(("127.0.0.1", 0), Handler)
             usual = -1
-        self.port = self.server_address[1]
-        self.unkept = None if usual < 0 else address.remember(self.port, self.token)
-        self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
+        self.unkept = None if usual < 0 else address.remember(self.server_port, self.token)
+        self.address = f"http://127.0.0.1:{self.server_port}/{self.token}/"
         self.interface = Interface(settings)
         # {a connection that hasn't sent the token yet: when it began}, the oldest first.  A
         # connection's own thread removes its entry.
@@ -148,7 +147,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _path(self) -> str:
         """Return the path after the token; raise Refused if the request must not be answered."""
-        hosts = [f"{name}:{self.server.port}" for name in ("127.0.0.1", "localhost")]
+        hosts = [f"{name}:{self.server.server_port}" for name in ("127.0.0.1", "localhost")]
         token, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         if self.headers.get_all("Host", []) not in [[host] for host in hosts]:

@@ -20,7 +20,6 @@ RESET, BOLD = "\x1b[0m", "\x1b[1m"
 _FAINT = "\x1b[2m"
 _ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 PADDINGS = (2, 1, 0)  # blank columns around a cell's content, the widest first
-_EMPTY = ("", ".")
 
 # {kind of pieces: {result of Looks.symbol(): character on the terminal}}
 _SIGNS = {
@@ -118,7 +117,7 @@ class Drawing(NamedTuple):
         if not self.colour:
             return self._padded(text, wide, "[]" if here else "  ")
         sign, ink = palette.empty
-        if piece not in _EMPTY:
+        if piece not in ("", "."):
             signs, owner = _SIGNS.get(game.looks.pieces, {}), game.looks.owner(piece)
             sign = piece if owner is None else signs.get(game.looks.symbol(piece), piece)
             is_number = owner is None and game.looks.pieces != looks.LETTERS
