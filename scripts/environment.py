@@ -42,8 +42,7 @@ def lean(python: str, place: pathlib.Path) -> str:
     """
     code = "import sys; print('\\n'.join(path for path in sys.path if path.endswith('-packages')))"
     packages = subprocess.check_output([python, "-c", code])
-    made = subprocess.run([python, "-m", "venv", "--without-pip", str(place)])
-    if made.returncode != 0:
+    if subprocess.call([python, "-m", "venv", "--without-pip", str(place)]):
         return python
     for folder in place.rglob("site-packages"):
         (folder / "packages.pth").write_bytes(packages)
@@ -68,7 +67,6 @@ def _python_of(place: pathlib.Path) -> str:
 def _has(python: str, needed: tuple[str, ...]) -> bool:
     modules = ", ".join(re.split(r"\W", package)[0] for package in needed)
     try:
-        done = subprocess.run([python, "-c", f"import {modules}"], stderr=subprocess.DEVNULL)
+        return subprocess.call([python, "-c", f"import {modules}"], stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
-    return done.returncode == 0
