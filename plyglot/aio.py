@@ -67,9 +67,10 @@ class AsyncEngine(BaseEngine):
     task that waits for go() stops the search.
     """
 
-    # _thread: an executor with one thread.  If a wait is cancelled, the thread stays busy until the
-    # engine has answered, and the next call begins only then.
-    _thread: ThreadPoolExecutor | None = None
+    def _launch(self) -> None:
+        # An executor with one thread.  If a wait is cancelled, the thread stays busy until the
+        # engine has answered, and the next call begins only then.
+        self._thread = ThreadPoolExecutor(1)
 
     async def start(self) -> AsyncEngine:
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
@@ -78,7 +79,6 @@ class AsyncEngine(BaseEngine):
         if sys.platform == "emscripten":
             raise Missing("AsyncEngine is not available in a browser: use plyglot.Engine")
         self._process = self._start()
-        self._thread = ThreadPoolExecutor(1)
         try:
             await self._do(self._greet)
         except asyncio.CancelledError:
@@ -129,8 +129,7 @@ class AsyncEngine(BaseEngine):
         try:
             return await self._do(self._begin, AsyncSearch, limits, timeout)
         except asyncio.CancelledError:
-            if self._thread is not None:
-                self._thread.submit(self._settle)  # the thread may yet begin the search
+            self._thread.submit(self._settle)  # the thread may yet begin the search
             raise
 
     async def go(

@@ -174,7 +174,7 @@ class BaseEngine:
         self._launch()
 
     def _launch(self) -> None:
-        """Do nothing.  Engine overrides this last step of __init__() to start its process."""
+        """Do the last step of __init__(): Engine starts its process."""
 
     @property
     def name(self) -> str:

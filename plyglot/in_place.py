@@ -38,7 +38,6 @@ class InPlace(Process):
         own = own_command()
         if not isinstance(command, list) or command[: len(own)] != own:
             raise Missing("can't start another program here, only Plyglot itself")
-        self.command = command
         make_importable()
         from games import registry
         from protocol.conversation import Conversation

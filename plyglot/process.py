@@ -184,9 +184,8 @@ class Process:
             program, *arguments = split_command(command) or [""]
             if not program:
                 raise Missing("can't start an empty command")
-            self.command = [located(program, directory), *arguments]
             self._process = subprocess.Popen(
-                self.command,
+                [located(program, directory), *arguments],
                 bufsize=0,
                 cwd=directory,
                 stdin=subprocess.PIPE,

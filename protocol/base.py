@@ -44,7 +44,6 @@ OTHER_NAMES = ("cfour",)
 MAX_LINES = 1000
 # Maximum number of words of a command that has no limit of its own.
 MAX_WORDS = 4000
-_WORD = re.compile(r"\S+")
 
 
 class CommandError(Exception):
@@ -104,7 +103,7 @@ def words_of(text: str) -> list[str]:
 
 def each_word(text: str) -> Iterator[str]:
     """Return the words of a text one by one: a list could take twenty times as much memory."""
-    return (word.group() for word in _WORD.finditer(text))
+    return (word.group() for word in re.finditer(r"\S+", text))
 
 
 def cut_at(text: str, word: str) -> tuple[str, str]:
@@ -243,8 +242,7 @@ class Protocol:
 
     def refusal(self) -> str:
         """Return the error for a command that needs a position, after a position was refused."""
-        why = printable(self.session.refused)
-        return f"there is no position: the last one was refused: {why}"
+        return f"there is no position: the last one was refused: {printable(self.session.refused)}"
 
     def require_position(self) -> None:
         """Raise CommandError if the front end's last position was refused."""

@@ -90,9 +90,8 @@ class Nboard(ThinkingProtocol):
             self.session.refuse()  # the old position no longer counts, even if this command fails
             record = read_game(value)
             self._clocks = clocks_of(record)
-            start = record.start.position()
-            words = moves.variation(start, record.moves, _move_text)
-            self.session.setup(start.text(), words)
+            words = moves.variation(record.start.position(), record.moves, _move_text)
+            self.session.setup(record.start.text, words)
 
     # ---- moves -----------------------------------------------------------------------
 
