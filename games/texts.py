@@ -64,6 +64,7 @@ class Squares:
     """
 
     numbered = False  # do drawings show each square's name in the square?
+    letters = LETTERS  # the names of the columns
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns, self.rows = columns, rows
@@ -71,7 +72,7 @@ class Squares:
     @property
     def column_labels(self) -> Sequence[str]:
         """Return the labels of the columns, from column 0; empty if the edge shows none."""
-        return LETTERS[: self.columns]
+        return self.letters[: self.columns]
 
     @property
     def row_labels(self) -> Sequence[str]:
@@ -81,7 +82,7 @@ class Squares:
     def name(self, cell: Cell) -> str:
         """Return the name of a cell; "" if no piece ever stands on it."""
         column, row = cell
-        return LETTERS[column] + str(row + 1) if column < len(LETTERS) else ""
+        return self.letters[column] + str(row + 1) if column < len(self.letters) else ""
 
     def read(self, text: str) -> Cell:
         """Return the cell of a square's name, in upper or lower case.  Raises MoveError."""

@@ -21,19 +21,11 @@ if TYPE_CHECKING:
     # Returns the text of a legal move, or an object that includes the text.
     Notation = Callable[[Position, int], Word]
 
-VERTEX_LETTERS = LETTERS.replace("i", "").upper()
-
 
 class Vertices(Squares):
     """GTP's names of squares: `D3`, letters without I, row 1 at the bottom of the picture."""
 
-    @property
-    def column_labels(self) -> str:
-        return VERTEX_LETTERS[: self.columns]
-
-    def name(self, cell: Cell) -> str:
-        column, row = cell
-        return VERTEX_LETTERS[column : column + 1] + str(row + 1)
+    letters = LETTERS.replace("i", "").upper()
 
 
 def vertices_of(position: Position) -> Squares:

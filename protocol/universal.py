@@ -107,8 +107,7 @@ class Universal(Protocol):
         """position startpos|fen TEXT [moves MOVE ...]: set the position"""
         kind, text = first_word(rest)
         text, played = map(str.strip, cut_at(text, "moves"))
-        is_start = kind.lower() == "startpos" and not text
-        if not is_start and not (kind.lower() in ("fen", "sfen") and text):  # sfen in USI
+        if kind.lower() not in (("fen", "sfen") if text else ("startpos",)):  # sfen in USI
             form = "startpos, fen TEXT or sfen TEXT, and then moves MOVE ..."
             fault = malformed("position", form, rest)
             self.session.refuse(str(fault))

@@ -15,7 +15,7 @@ from games.base import MAX_SCORE, WIN
 from games.gomoku import NEARLY_DECIDED
 from games.gomoku.board import ThreatBoard
 from games.gomoku.threats import VCF
-from protocol.moves import VERTEX_LETTERS
+from protocol.moves import Vertices
 from protocol.records.formats import write_record
 from protocol.records.record import Evaluation, Record, Start, Step
 from protocol.scores import score_label, score_text
@@ -356,7 +356,7 @@ def test_a_decided_game_is_reported_in_points_and_not_as_a_mate():
 
 def test_a_decided_game_is_shown_as_text(start):
     vertices = [
-        VERTEX_LETTERS.lower()["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD
+        Vertices.letters.lower()["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD
     ]
     gtp = Client(
         start("--game", "gomoku"),
