@@ -114,8 +114,7 @@ def animated(picture: Picture) -> str:
             raise FigureError(f"too many events to animate: the limit is {MAX_EVENTS}")
     length = len(frames) - 1 + _LAST
     body = []
-    for index in range(len(frames[0])):
-        drawn = [frame[index] for frame in frames]
+    for drawn in zip(*frames):
         for variant in dict.fromkeys(drawn):
             visibility = [text == variant for text in drawn]
             body.append(variant if all(visibility) else _switched(variant, visibility, length))
@@ -127,11 +126,10 @@ def _switched(drawn: str, visibility: list[bool], length: int) -> str:
 
     visibility: for each frame, whether it shows the part.  length: length of the loop in seconds.
     """
-    values, times = [], []
-    for frame, visible in enumerate(visibility):
-        if frame == 0 or visible != visibility[frame - 1]:
-            values.append("inline" if visible else "none")
-            times.append(f"{frame / length:.5f}".rstrip("0").rstrip("."))
+    changes = zip([None, *visibility], visibility)
+    begins = [frame for frame, (before, now) in enumerate(changes) if before != now]
+    values = ["inline" if visibility[frame] else "none" for frame in begins]
+    times = [f"{frame / length:.5f}".rstrip("0").rstrip(".") for frame in begins]
     switch = element(
         "animate",
         attributeName="display",
