@@ -140,7 +140,8 @@ class BoardPicture:
         rim = _RACK_LINE if self.looks.ground == looks.RACK else _INK
         disc = circle(0, 0, 40, fill=self.discs[owner], stroke=rim)
         crown = element("path", d=CROWN, fill=self.discs[1 - owner])
-        return disc + crown if symbol == "crown" else disc
+        is_king = symbol and self.looks.pieces == looks.DRAUGHTSMEN
+        return disc + crown if is_king else disc
 
     def _wedge(self, owner: int, symbol: str) -> str:
         """Return a shogi piece: a pentagon pointing at the opponent, labelled with `symbol`."""

@@ -236,8 +236,9 @@ def _digits(most: int, base: int) -> int:
 
 
 def _runs(line: list[int], longest: int, piece: int) -> Iterator[Cells]:
-    """Yield the patterns of a line: all of it or, if it has more than `longest` cells, each run of
-    `piece` cells in it.
+    """Yield the line or, if it is longer than `longest` cells, each run of `piece` cells in it.
+
+    Lines of fewer than _SHORTEST_LINE cells are left out.
     """
     length = len(line) if len(line) <= longest else piece
     if length >= _SHORTEST_LINE:
