@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 # Seconds per search while the front end has set no depth and the player has no clock.
 _SECONDS = 2.0
-_DEEPEST = 60
-_MAX_HINTS = 64
 
 
 def read_game(text: str) -> Record:
@@ -83,7 +81,7 @@ class Nboard(ThinkingProtocol):
         """set depth N | set game GGF | set contempt N: set depth or game; ignore contempt"""
         name, _, value = rest.partition(" ")
         if name == "depth":
-            self._depth = min(whole_number(value, "set depth", 1), _DEEPEST)
+            self._depth = whole_number(value, "set depth", 1)
             self.write(f"set myname {PRODUCT}{self._depth}")
         elif name == "game":
             self.drop()
@@ -114,7 +112,7 @@ class Nboard(ThinkingProtocol):
     @command("hint")
     def _hint(self, rest: str) -> None:
         """hint N: evaluate the best N moves, whatever the clock"""
-        count = min(whole_number(rest, "hint", 1), _MAX_HINTS)
+        count = whole_number(rest, "hint", 1)
         self._think(count, lambda result: self.write("status"), Clock())
 
     def _think(self, count: int, on_done: Callable[[Result], None], clock: Clock) -> None:

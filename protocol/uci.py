@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from search.context import Context
 
-_DEEPEST_BENCH = 100
-
 # An option that only UCI has.
 _SHOW_WDL = Option("UCI_ShowWDL", "check", False, help="show win, draw and loss in permille")
 
@@ -97,7 +95,7 @@ class Uci(Universal):
 
         depth = None  # each position's own depth; Stockfish's arguments are ignored
         if rest and " " not in rest:
-            depth = min(whole_number(rest, "bench", 1), _DEEPEST_BENCH)
+            depth = whole_number(rest, "bench", 1)
 
         def report(game: Game, text: str, nodes: int) -> None:
             self.write(f"{game.name} {nodes} {printable(text, 100)}")
