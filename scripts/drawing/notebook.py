@@ -42,7 +42,7 @@ class Board:
         rows, drawing = self._position.board(), board.BoardPicture(self._position.game, self._cell)
         if not rows:
             return None
-        return svg.document(*drawing.size(rows), drawing.draw(rows), title=repr(self), role="img")
+        return svg.document(*drawing.size(rows), drawing.draw(rows), repr(self))
 
 
 class Tree:

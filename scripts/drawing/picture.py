@@ -34,7 +34,7 @@ class Picture(TreeLayout):
     def document(self, body: str, rows: int = 0) -> str:
         """Return an SVG document with `body` in it.  rows: number of text lines below the tree."""
         height, title = self.height + rows * CAPTION_ROW, self.replay.words()
-        return document(self.width, height, body, text_of("tree.css"), title, role="img")
+        return document(self.width, height, body, title, text_of("tree.css"))
 
     def fragment(self, look: LookOf, label: str) -> str:
         """Return the picture as an element for a page that has the styles.

@@ -76,15 +76,13 @@ def text_of(name: str) -> str:
     return data.decode()
 
 
-def document(
-    width: float, height: float, body: str, style: str = "", title: str = "", **attributes: Any
-) -> str:
-    """Return a whole SVG picture with a white background."""
-    head = element("title", escape(title)) if title else ""
+def document(width: float, height: float, body: str, title: str, style: str = "") -> str:
+    """Return a whole SVG picture with a title and a white background."""
+    head = element("title", escape(title))
     head += element("style", style) if style else ""
     size = {"width": number(float(width)), "height": number(float(height))}
     box = "0 0 {width} {height}".format(**size)
     paper = element("rect", **size, fill="#ffffff")
     body = f"\n{head}{paper}\n{body}\n"
     xmlns = "http://www.w3.org/2000/svg"
-    return element("svg", body, xmlns=xmlns, **size, viewBox=box, **attributes) + "\n"
+    return element("svg", body, xmlns=xmlns, **size, viewBox=box, role="img") + "\n"
