@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from games import looks
 from games.base import Game
 from games.types import Cell
-from scripts.drawing.svg import circle, element, rect, text, text_of
+from scripts.drawing.svg import element, rect, text, text_of
 
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
 _RACK_LINE = "#1d4580"
-_square = functools.partial(rect, -50, -50, 100, 100)
 Rows = Sequence[Sequence[str]]
 
 _INK = "#111111"
@@ -26,10 +25,13 @@ _SQUARES, _HEXAGONS = (0.0, 100.0, 100.0), (50.0, 86.6, 115.5)
 # The outline of a hexagonal cell, around its centre.
 _HEXAGON = "M0 -57.7L50 -28.9V28.9L0 57.7L-50 28.9V-28.9Z"
 
+# Functions that draw a square and a circle around the centre of a cell.
+_square = functools.partial(rect, -50, -50, 100, 100)
+_circle = functools.partial(element, "circle", cx=0, cy=0, r=40)
 # {ground: the drawings of a dark and of a light cell, around its centre}
 _CELLS = {
     looks.WOOD: ("", ""),
-    looks.RACK: (circle(0, 0, 40, fill="#ffffff", stroke=_RACK_LINE),) * 2,
+    looks.RACK: (_circle(fill="#ffffff", stroke=_RACK_LINE),) * 2,
     looks.HEXAGONS: (element("path", d=_HEXAGON, fill="none", stroke="#444444"),) * 2,
     looks.CHEQUERS: (_square(fill="#b58863"), _square(fill="#f0d9b5")),
     looks.CLOTH: (_square(fill="none", stroke="#1f5537"),) * 2,
@@ -138,7 +140,7 @@ class BoardPicture:
 
     def _disc(self, owner: int, symbol: str) -> str:
         rim = _RACK_LINE if self.looks.ground == looks.RACK else _INK
-        disc = circle(0, 0, 40, fill=self.discs[owner], stroke=rim)
+        disc = _circle(fill=self.discs[owner], stroke=rim)
         crown = element("path", d=CROWN, fill=self.discs[1 - owner])
         is_king = symbol and self.looks.pieces == looks.DRAUGHTSMEN
         return disc + crown if is_king else disc

@@ -40,11 +40,6 @@ def rect(x: float, y: float, width: float, height: float, **attributes: Any) -> 
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
-def circle(x: float, y: float, radius: float, **attributes: Any) -> str:
-    """Return a circle around (x, y)."""
-    return element("circle", cx=x, cy=y, r=radius, **attributes)
-
-
 def text(content: int | str, x: float, y: float, **attributes: Any) -> str:
     """Return a text whose baseline is at (x, y)."""
     return element("text", escape(content), x=x, y=y, **attributes)
