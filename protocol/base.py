@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.options import Option
+    from games.types import Options
     from protocol.wire import Write
     from search.limits import Limits
-    from search.report import Report, Result
+    from search.report import OnDone, Report, Result
     from search.session import Session
 
     Handler = Callable[..., Any]
@@ -293,9 +294,9 @@ def lost_time(session: Session) -> float:
 class ThinkingProtocol(Protocol):
     """A Protocol whose searches can be stopped with an answer or dropped without one.
 
-    The callbacks of `think` run in the search's thread.  They may change the session's
-    position, so every command that reads or changes it must first call `stop_and_wait` or
-    `drop`.
+    on_report and the callback of `think` run in the search's thread.  The callback may change the
+    session's position, so every command that reads or changes it must first call `stop_and_wait`
+    or `drop`.
 
     lock: held while a search answers, so that its answer can't start a new search after drop().
     """
@@ -305,13 +306,10 @@ class ThinkingProtocol(Protocol):
         self.lock = threading.RLock()
         self._task: object = object()  # identifies the latest search; None once it is dropped
 
-    def think(
-        self,
-        limits: Limits,
-        on_report: Callable[[Report, Position], None],
-        on_done: Callable[[Result], None],
-        options: Mapping[str, Any] | None = None,
-    ) -> None:
+    def on_report(self, report: Report, position: Position) -> None:
+        """Show a report of the running search."""
+
+    def think(self, limits: Limits, on_done: OnDone, options: Options | None = None) -> None:
         """Search the position; a search that was dropped calls neither on_report nor on_done.
 
         options: values of options for this search alone, by name.
@@ -320,7 +318,7 @@ class ThinkingProtocol(Protocol):
 
         def report(latest: Report, position: Position) -> None:
             if self._task is task:
-                on_report(latest, position)
+                self.on_report(latest, position)
 
         def done(result: Result) -> None:
             with self.lock:

@@ -342,7 +342,7 @@ class Cecp(ThinkingProtocol):
             return
         self._interrupt()
         limits = Limits(depth=self._depth, movetime=_HINT_SECONDS)
-        self.think(limits, lambda report, position: None, self._write_hint)
+        self.think(limits, self._write_hint)
 
     def _write_hint(self, result: Result) -> None:
         if result.lines:
@@ -384,13 +384,13 @@ class Cecp(ThinkingProtocol):
             self.write(self._claim())
             return
         self._moving = True
-        self.think(self._limits(), self._on_report, self._on_move)
+        self.think(self._limits(), self._on_move)
 
-    def _on_report(self, report: Report, position: Position) -> None:
+    def on_report(self, report: Report, position: Position) -> None:
         self._last = report
         if report.line is not None:
             self._depth_reached = report.line.depth
-            if self._post or self._analysing:
+            if self._post and self._moving or self._analysing:  # not for a hint
                 self.write(thinking_line(report, position))
 
     def _on_move(self, result: Result) -> None:
@@ -416,4 +416,4 @@ class Cecp(ThinkingProtocol):
             if not position.playable_moves():
                 self.write(finished_line(position))
             options = {"UCI_AnalyseMode": True}
-            self.think(Limits(infinite=True), self._on_report, lambda result: None, options)
+            self.think(Limits(infinite=True), lambda result: None, options)

@@ -328,7 +328,7 @@ class Gomocup(ThinkingProtocol):
             self.clock.end(lost_time(self.session))
             (on_done or self._on_done)(result)
 
-        self.think(limits, self._on_report, done, options)
+        self.think(limits, done, options)
 
     def _on_done(self, result: Result) -> None:
         self.play_and_write([result.best_move])
@@ -340,7 +340,7 @@ class Gomocup(ThinkingProtocol):
             self.session.play(move)
         self.write(" ".join(words))
 
-    def _on_report(self, report: Report, position: Position) -> None:
+    def on_report(self, report: Report, position: Position) -> None:
         line = report.line
         if line is None:
             return

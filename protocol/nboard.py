@@ -126,9 +126,9 @@ class Nboard(ThinkingProtocol):
         if not limits.bounded():
             limits.movetime = _SECONDS
         self.write(f"status {PRODUCT} is thinking")
-        self.think(limits, self._on_report, on_done, {"MultiPV": count})
+        self.think(limits, on_done, {"MultiPV": count})
 
-    def _on_report(self, report: Report, position: Position) -> None:
+    def on_report(self, report: Report, position: Position) -> None:
         line = report.line
         if line is None or line.bound:  # a bound says who wins, but not by how many discs
             return

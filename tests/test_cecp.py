@@ -401,9 +401,9 @@ def test_analysis_follows_moves_and_reports_its_status(speak):
 def test_the_status_of_an_analysis_omits_the_depth_of_the_previous_analysis():
     engine = InProcessEngine("cecp")
     engine.limits_of("analyze")
-    engine.protocol._on_report(Report(Line(0, [], 30), 9, 1.0), engine.session.position)
+    engine.protocol.on_report(Report(Line(0, [], 30), 9, 1.0), engine.session.position)
     engine.send("e2e4")
-    engine.protocol._on_report(Report(None, 9, 1.0), engine.session.position)
+    engine.protocol.on_report(Report(None, 9, 1.0), engine.session.position)
     assert engine.send(".").output.splitlines()[-1] == "stat01: 100 9 0 0 20"
 
 

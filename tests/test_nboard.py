@@ -165,7 +165,7 @@ def test_a_score_that_is_only_a_bound_is_not_shown_in_discs(bound, text):
     engine = InProcessEngine("nboard").send("nboard 2")
     position = engine.session.copy_position()
     line = Line(100, position.legal_moves()[:1], 20, bound=bound)
-    engine.protocol._on_report(Report(line, 1, 0.1), position)
+    engine.protocol.on_report(Report(line, 1, 0.1), position)
     engine.protocol._write_move(Result([line], position))
     assert ("1.00" in engine.output) == (not bound)
     assert re.search(rf"^=== [A-H][1-8]{text}$", engine.output, re.M)
