@@ -3,7 +3,7 @@
 The files of this package, by subject:
 
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, position
-    text        texts
+    text        texts (readers of positions and moves)
     thinking    kernel (for search/pvs.py), successors, quiescence, ordering (with static
                 exchanges), evaluation (the network), mate (df-pn)
     data        shogi.bin and minishogi.bin (the networks), shogi_book.bin (the opening book)

@@ -58,7 +58,7 @@ class ShogiNetwork(Lanes):
     """The tables of a network.
 
     features[black king << 7 | white king]: the Table for kings on these squares, made when needed.
-    occupied_shift: the bit offset of the bitboard.
+    The bitboard begins at the bit `bits`.
     """
 
     def __init__(self, size: int, numbers: Sequence[int]) -> None:
@@ -67,7 +67,6 @@ class ShogiNetwork(Lanes):
         self._size = size
         self._cells = size * size
         self._numbers = numbers
-        self.occupied_shift = self.bits
         self.features: Lazy[int, Table] = Lazy(self._new_table, _MAX_TABLES)
         self._views: Lazy[int, Table] = Lazy(self._new_view, 2 * self._cells)
         rows = inputs_of(size) + 1
@@ -101,7 +100,7 @@ class ShogiNetwork(Lanes):
         cells, bits = self._cells, self.bits // 2
         white = self._views[cells - 1 - white_king if white_king < cells else cells]
         turned = [row[::-1] for row in white[:PIECES]] + white[PIECES:]
-        squares = [1 << self.occupied_shift + square for square in range(cells)]
+        squares = [1 << self.bits + square for square in range(cells)]
         occupied = [squares] * PIECES + [[0] * MAX_HAND] * PIECES
         table = [
             [one + (two << bits) + bit for one, two, bit in zip(row, turned[piece ^ WHITE], own)]
@@ -164,26 +163,25 @@ def inputs_of(size: int) -> int:
 def network_of(game: Shogi) -> ShogiNetwork:
     """Return the network of a game, whose weights are read on first use."""
     size = game.size
-    count = inputs_of(size) * (UNITS + _kings(size)) + UNITS
+    kings = size * ((size + 1) // 2)  # squares of the left half, the middle file included
+    count = inputs_of(size) * (UNITS + kings) + UNITS
 
     def unpack(content: bytes) -> Sequence[int]:
         return data.read_numbers("h", data.unpacked(content, 2 * count))
 
     numbers = data.load(game.network_file, unpack, "positions are judged by material alone")
-    return ShogiNetwork(size, numbers or _material(size))
+    return ShogiNetwork(size, numbers or _material(size, kings))
 
 
-def _kings(size: int) -> int:
-    """Return the number of squares of the board's left half, the middle file included."""
-    return size * ((size + 1) // 2)
+def _material(size: int, kings: int) -> list[int]:
+    """Return the weights of a network that evaluates material alone.
 
-
-def _material(size: int) -> list[int]:
-    """Return the weights of a network that evaluates material alone."""
+    kings: the number of squares of the view's own king for which there are weights.
+    """
     inputs: list[int] = []
     # A piece counts once on any square; pieces in hand count by their number.
     for counts in ([1] * size * size, range(MAX_HAND + 1)):
         for piece, value in enumerate(VALUE):
             steps = 0 if piece & 15 == KING else value * STEPS // 2
             inputs += [-steps * count if piece & WHITE else steps * count for count in counts]
-    return [0] * (len(inputs) + 1) * UNITS + inputs * _kings(size)
+    return [0] * (len(inputs) + 1) * UNITS + inputs * kings

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.shogi.position import ShogiPosition
-    from games.types import Check, Context, Key, Move
+    from games.types import Context, Key, Move
 
     # (proof number, disproof number, plies to the mate if there is one).
     Entry = tuple[int, int, int]
@@ -51,8 +51,8 @@ def solve(position: ShogiPosition, context: Context) -> Iterator[Line]:
     mate = context.limits.mate
     if context.options.get("MultiPV", 1) > 1:
         return
-    check = context.budget(1.0 if mate else _SHARE).check
-    search = MateSearch(position, check, _MAX_NODES if mate else _ROOT_NODES)
+    effort = (1.0, _MAX_NODES) if mate else (_SHARE, _ROOT_NODES)
+    search = MateSearch(position, context, *effort)
     line = search.line()
     context.watch.nodes = search.nodes
     if line and line[0] in context.root_moves and (not mate or len(line) <= 2 * mate - 1):
@@ -65,14 +65,15 @@ class MateSearch:
     nodes: number of positions visited.
     """
 
-    def __init__(self, position: ShogiPosition, check: Check, most_nodes: int = _MAX_NODES) -> None:
-        """Prepare a search from `position` that gives up at most_nodes nodes.
+    def __init__(
+        self, position: ShogiPosition, context: Context, share: float = 1.0, most: int = _MAX_NODES
+    ) -> None:
+        """Prepare a search from `position`.
 
-        check(nodes): see Check in games/types.py; it may raise BudgetSpent or Stopped.
+        share: of the remaining time and nodes.  most: the maximum number of nodes.
         """
-        self._most_nodes = most_nodes
         self._position = position.copy()
-        self._attacker, self._check = position.side, check
+        self._attacker, self._check = position.side, context.budget(share, most=most).check
         self._next_check = 0
         self._table: dict[Key, Entry] = {}
         self._children = Lazy(self._find_children, _MAX_ENTRIES)
@@ -81,18 +82,14 @@ class MateSearch:
 
     def line(self) -> list[Move] | None:
         """Return the moves of a mate, [] if there is none, None if BudgetSpent ends the search."""
-        root = self._position.key
         try:
             self._visit(_SOLVED, _SOLVED, True)
         except BudgetSpent:
             return None
-        prove, disprove, _ = self._table.get(root, _UNKNOWN)
+        prove, disprove, _ = self._table[self._position.key]
         if prove:
             return None if disprove else []
-        return self._proven_line()
-
-    def _proven_line(self) -> list[Move]:
-        """Return the proven line: the attacker's shortest mate, the defender's longest defence."""
+        # The attacker chooses the shortest mate, the defender the longest defence.
         line: list[Move] = []
         attacking = True
         while children := self._children[self._position.key]:
@@ -118,9 +115,7 @@ class MateSearch:
         """Search until the position's proof or disproof number reaches its limit."""
         self.nodes += 1
         if self.nodes >= self._next_check:
-            if self.nodes >= self._most_nodes:
-                raise BudgetSpent
-            self._next_check = min(self._check(self.nodes), self._most_nodes)
+            self._next_check = self._check(self.nodes)
         key = self._position.key
         table = self._table
         path = self._path

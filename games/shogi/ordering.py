@@ -101,7 +101,7 @@ def move_stages(
     """
     rules, kings = position.rules, position.kings
     geometry, movers = position.geometry, move_tables(position.geometry, useful=True)
-    check_mask, shift = position.attacks.check_mask, network_of(position.game).occupied_shift
+    check_mask, shift = position.attacks.check_mask, network_of(position.game).bits
     order = QuietOrder(history, 7, plies)
     ordered, reward = order.ordered, order.reward
 

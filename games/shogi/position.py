@@ -1,33 +1,49 @@
-"""A position of shogi that changes in place."""
+"""A position of shogi that changes in place.
+
+Moves are written in the notations of USI and of Fairy-Stockfish, in Western notation, and as in
+Japanese records.
+"""
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
-from games.attacks import Attacks
+from games.attacks import Attacks, KingPosition
 from games.base import MoveError, Outcome
 from games.ordering import MOVE_MASK
 from games.shogi.movegen import NO_HISTORY, Rules, move_tables
 from games.shogi.tables import (
+    BISHOP,
     DROP,
     FROM_TO,
     FROM_TO_MASK,
+    GOLD,
     KINDS,
     KING,
+    KNIGHT,
+    LANCE,
     LETTERS,
     PAWN,
+    PROMOTE,
+    ROOK,
+    SILVER,
     TO_SHIFT,
     WHITE,
     geometry,
+    letters_of,
 )
-from games.shogi.texts import ShogiTexts, read_move
+from games.shogi.texts import read_move
 from games.solver import book_line
+from games.texts import Squares, write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from games.shogi import Shogi
+    from games.shogi.movegen import Change
+    from games.shogi.tables import ShogiGeometry
     from games.solver import Line
     from games.types import Context
 
@@ -41,17 +57,25 @@ _POINTS = (28, 27)
 # Reasons why a move is forbidden.
 _TWO_PAWNS = "there would be two unpromoted pawns on the file"
 _NO_MOVE = "the piece would have no move from there"
-_PAWN_MATE = "a dropped pawn must not give mate"
 _CHECKED = "the king would be in check"
+_HAND_ORDER = ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN  # as SFEN lists a hand
+_DIGITS = str.maketrans("abcdefghi", "123456789")
+_JAPANESE = str.maketrans("123456789abcdefghi", "１２３４５６７８９一二三四五六七八九")
+# Records name these promoted pieces with two characters.
+_LONG_NAMES = str.maketrans({"杏": "成香", "圭": "成桂", "全": "成銀"})
 
 
-class ShogiPosition(ShogiTexts):
+class ShogiPosition(KingPosition):
     """A position.  squares: the pieces, by square.  pieces: ({square: piece} of Black, of White).
 
     kings, attacks: see KingPosition.  in_hand[piece]: number of these pieces in hand.
     number: the number of the next move, from 1.
     undo_stack: for each move made, (its Change or None for a null move, key before the move).
     """
+
+    game: Shogi
+    geometry: ShogiGeometry
+    text_name = "Sfen"
 
     def __init__(
         self, game: Shogi, squares: list[int], in_hand: list[int], side: int, number: int
@@ -62,7 +86,7 @@ class ShogiPosition(ShogiTexts):
         self.number = number
         self.geometry = tables = geometry(game.size)
         self.set_board(squares, KING)
-        self.undo_stack = []
+        self.undo_stack: list[tuple[Change | None, int]] = []
         self.seen: dict[int, int] = {}  # key -> number of earlier occurrences
         self.attacks = Attacks(self)
         self.rules = Rules(self)
@@ -116,7 +140,7 @@ class ShogiPosition(ShogiTexts):
         if start == DROP + PAWN:
             pawn, enemy = PAWN + WHITE * side, self.kings[side ^ 1]
             if self.geometry.attacks[pawn][to][enemy] and self.rules.drop_mates(to, side):
-                return _PAWN_MATE
+                return "a dropped pawn must not give mate"
         return ""
 
     def barred_moves(self) -> list[tuple[int, str]]:
@@ -173,7 +197,7 @@ class ShogiPosition(ShogiTexts):
         """Return the moves of a mate by checks, [] if there is none, None if it is unknown."""
         from games.shogi.mate import MateSearch
 
-        return MateSearch(self, context.budget(1.0).check).line()
+        return MateSearch(self, context).line()
 
     def solve(self, context: Context) -> Iterable[Line]:
         """Return the Line of the opening book, or of a mate by checks that a short search finds."""
@@ -264,3 +288,84 @@ class ShogiPosition(ShogiTexts):
             return move
         rule = dict(self.barred_moves()).get(move, "")
         raise MoveError(text, "is not a legal move here" + (f": {rule}" if rule else ""))
+
+    def text(self) -> str:
+        """Return the SFEN."""
+        both = "".join(self.hands())
+        hands = re.sub(r"(.)\1+", lambda run: f"{len(run[0])}{run[1]}", both) or "-"
+        return f"{write_board(self.board()[::-1])} {'bw'[self.side]} {hands} {self.number}"
+
+    def fairy_text(self) -> str:
+        """Return Fairy-Stockfish's FEN."""
+        hands, number = "".join(self.hands()), (self.number + 1) // 2
+        return f"{write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
+
+    def board(self) -> list[list[str]]:
+        size, signs = self.game.size, [letters_of(piece) for piece in self.squares]
+        return [signs[first : first + size] for first in range(0, len(signs), size)]
+
+    def hands(self) -> tuple[str, str]:
+        return self._hand(0), self._hand(WHITE)
+
+    def _hand(self, colour: int) -> str:
+        """Return the letters of the pieces in a hand, such as "RPP"; colour: 0 or WHITE."""
+        pieces = [kind + colour for kind in _HAND_ORDER]
+        return "".join([letters_of(piece) * self.in_hand[piece] for piece in pieces])
+
+    def move_text(self, move: int) -> str:
+        return self._coordinates(move, self.game.squares, "*")
+
+    def fairy_move(self, move: int) -> str:
+        return self._coordinates(move, Squares, "@")
+
+    def _coordinates(self, move: int, kind: type[Squares], sign: str) -> str:
+        """Return the text of a move: both squares, named by `kind`.  sign: the mark of a drop."""
+        names, cell = kind(self.game.size, self.game.size), self.geometry.cell
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        name = names.name(cell(to))
+        if start >= DROP:
+            return f"{LETTERS[start - DROP]}{sign}{name}"
+        return names.name(cell(start)) + name + "+" * (move >= PROMOTE)
+
+    def notations(self) -> dict[str, Callable[[int], str]]:
+        return {"western": self.notation, "kif": self._kif, "usi": self.move_text}
+
+    def notation(self, move: int) -> str:
+        """Return a legal move in Western notation: P-7f, Bx2b+, Sx7g=, N*4e, G6i-5h."""
+        start, _, piece, _, captured = self.rules.change_of(move, self.side)
+        text = self.move_text(move)
+        if start >= DROP:
+            return text
+        origin = text[:2] if self._ambiguous(move) else ""
+        sign = "x" if captured else "-"
+        return f"{letters_of(piece & 15)}{origin}{sign}{text[2:4]}{self._mark(move)}"
+
+    def _kif(self, move: int) -> str:
+        """Return a legal move as Japanese records show it: ▲７六歩, △２二角成, ▲同銀, △５五歩打.
+
+        If another piece of the kind can go to the same square, the origin follows: ▲５八金(69).
+        """
+        start, to, piece, _, _ = self.rules.change_of(move, self.side)
+        text, drop = self.move_text(move), start >= DROP
+        last = self.undo_stack[-1][0] if self.undo_stack else None
+        where = "同" if last and last[1] == to else text[2:4].translate(_JAPANESE)
+        name = self.game.looks.symbol(letters_of(piece)).translate(_LONG_NAMES)
+        origin = ""
+        if self._ambiguous(move):
+            origin = "打" if drop else f"({text[:2].translate(_DIGITS)})"
+        return f"{'▲△'[self.side]}{where}{name}{self._mark(move, '成', '不成')}{origin}"
+
+    def _mark(self, move: int, yes: str = "+", no: str = "=") -> str:
+        """Return the mark of a promotion, or of one that was declined; "" if none was possible."""
+        if move & PROMOTE:
+            return yes
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        promoting = start < DROP and self.geometry.promotions[self.squares[start]][start]
+        return no if promoting and promoting >> to & 1 else ""
+
+    def _ambiguous(self, move: int) -> bool:
+        """Can another piece of the same kind go to the same square?"""
+        start, to, piece, _, _ = self.rules.change_of(move, self.side)
+        moves = [FROM_TO[other & FROM_TO_MASK] for other in self.playable_moves()]
+        others = {other for other, target in moves if target == to} - {start}
+        return any(self.squares[other] == piece for other in others if other < DROP)

@@ -28,7 +28,7 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
     loses_material, judge = static_exchange(position), judge_of(position)
     movers = move_tables(position.geometry, useful=True)
     kings, network = position.kings, network_of(position.game)
-    features, shift = network.features, network.occupied_shift
+    features, shift = network.features, network.bits
     count = tree.count
 
     def noisy_moves(state: State) -> list[int]:

@@ -30,8 +30,7 @@ HORSE, DRAGON = BISHOP + PROMOTED, ROOK + PROMOTED
 KINDS = range(PAWN, KING)  # the kinds of pieces that may be in hand
 LETTERS = ".PLNSBRGK"
 # The value of each piece on the board, in centipawns.  A king is worth more than any exchange wins.
-_VALUES = 0, 90, 230, 260, 370, 570, 640, 440, 20000, 420, 430, 440, 450, 830, 950, 0
-VALUE = _VALUES * 2
+VALUE = 2 * (0, 90, 230, 260, 370, 570, 640, 440, 20000, 420, 430, 440, 450, 830, 950, 0)
 # BETTER[piece]: does the piece lose nothing by promoting?  Such promotions come with the captures.
 BETTER = [piece & 15 in (PAWN, BISHOP, ROOK) for piece in range(PIECES)]
 DROP = 112  # a move whose bits 0-6 are at least this drops a piece

@@ -1,24 +1,20 @@
-"""The texts of shogi: positions, and moves in four notations.
+"""The readers of the texts of positions and moves.
 
-A position is read and written as SFEN, and as Fairy-Stockfish's FEN, which has hands in brackets.
-The reader rejects positions that can't occur: wrong kings, more pieces than the set has, a piece
-that could never move, two unpromoted pawns of a player on a file.  A player may have no king, as
-the attacker in most mating problems.
+A position is read as SFEN, and as Fairy-Stockfish's FEN, which has hands in brackets.  The reader
+rejects positions that can't occur: wrong kings, more pieces than the set has, a piece that could
+never move, two unpromoted pawns of a player on a file.  A player may have no king, as the attacker
+in most mating problems.
 
-Moves are written in the notations of USI and of Fairy-Stockfish, in Western notation, and as in
-Japanese records.
+Moves are read in the notations of USI and of Fairy-Stockfish.
 """
 
 from __future__ import annotations
 
 import re
 
-from games.attacks import KingPosition
 from games.base import MoveError, PositionError
 from games.shogi.tables import (
     DROP,
-    FROM_TO,
-    FROM_TO_MASK,
     GOLD,
     KINDS,
     KING,
@@ -32,24 +28,18 @@ from games.shogi.tables import (
     geometry,
     letters_of,
 )
-from games.texts import Squares, write_board
+from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from games.shogi import Shogi
-    from games.shogi.movegen import Change
-    from games.shogi.tables import ShogiGeometry
+    from games.shogi.position import ShogiPosition
 
-_HAND_ORDER = "RBGSNLP"  # the order in which SFEN lists a hand
 _NAMES = "", "pawn", "lance", "knight", "silver", "bishop", "rook", "gold", "king"
 _PIECES = {letters_of(piece): piece for piece in range(PIECES) if 0 < piece & 15 < PROMOTED + GOLD}
 _PIECES["."] = 0
-_DIGITS = str.maketrans("abcdefghi", "123456789")
-_JAPANESE = str.maketrans("123456789abcdefghi", "１２３４５６７８９一二三四五六七八九")
-# Records name these promoted pieces with two characters.
-_LONG_NAMES = str.maketrans({"杏": "成香", "圭": "成桂", "全": "成銀"})
 
 # ---- positions -----------------------------------------------------------------------
 
@@ -146,7 +136,7 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
 # ---- moves ---------------------------------------------------------------------------
 
 
-def read_move(position: ShogiTexts, text: str) -> int:
+def read_move(position: ShogiPosition, text: str) -> int:
     """Parse a move, legal or not, in USI's or Fairy-Stockfish's form; return -1 for other texts.
 
     `=` after a move, as some programs write, means that the piece isn't promoted.
@@ -167,98 +157,3 @@ def read_move(position: ShogiTexts, text: str) -> int:
             continue
         return start | to << TO_SHIFT | PROMOTE * (mark == "+")
     return -1
-
-
-class ShogiTexts(KingPosition):
-    """The texts of a position and of its moves."""
-
-    game: Shogi
-    geometry: ShogiGeometry
-    in_hand: list[int]
-    number: int
-    undo_stack: list[tuple[Change | None, int]]
-    text_name = "Sfen"
-
-    def text(self) -> str:
-        """Return the SFEN."""
-        both = "".join(self.hands())
-        hands = re.sub(r"(.)\1+", lambda run: f"{len(run[0])}{run[1]}", both) or "-"
-        return f"{write_board(self.board()[::-1])} {'bw'[self.side]} {hands} {self.number}"
-
-    def fairy_text(self) -> str:
-        """Return Fairy-Stockfish's FEN."""
-        hands, number = "".join(self.hands()), (self.number + 1) // 2
-        return f"{write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
-
-    def board(self) -> list[list[str]]:
-        size, signs = self.game.size, [letters_of(piece) for piece in self.squares]
-        return [signs[first : first + size] for first in range(0, len(signs), size)]
-
-    def hands(self) -> tuple[str, str]:
-        return self._hand(0), self._hand(WHITE)
-
-    def _hand(self, colour: int) -> str:
-        """Return the letters of the pieces in a hand, such as "RPP"; colour: 0 or WHITE."""
-        pieces = [LETTERS.index(letter) + colour for letter in _HAND_ORDER]
-        return "".join([letters_of(piece) * self.in_hand[piece] for piece in pieces])
-
-    def move_text(self, move: int) -> str:
-        return self._coordinates(move, self.game.squares, "*")
-
-    def fairy_move(self, move: int) -> str:
-        return self._coordinates(move, Squares, "@")
-
-    def _coordinates(self, move: int, kind: type[Squares], sign: str) -> str:
-        """Return the text of a move: both squares, named by `kind`.  sign: the mark of a drop."""
-        names, cell = kind(self.game.size, self.game.size), self.geometry.cell
-        start, to = FROM_TO[move & FROM_TO_MASK]
-        name = names.name(cell(to))
-        if start >= DROP:
-            return f"{LETTERS[start - DROP]}{sign}{name}"
-        return names.name(cell(start)) + name + "+" * (move >= PROMOTE)
-
-    def notations(self) -> dict[str, Callable[[int], str]]:
-        return {"western": self.notation, "kif": self._kif, "usi": self.move_text}
-
-    def notation(self, move: int) -> str:
-        """Return a legal move in Western notation: P-7f, Bx2b+, Sx7g=, N*4e, G6i-5h."""
-        start, to = FROM_TO[move & FROM_TO_MASK]
-        text = self.move_text(move)
-        if start >= DROP:
-            return text
-        origin = text[:2] if self._ambiguous(move) else ""
-        sign = "x" if self.squares[to] else "-"
-        piece = letters_of(self.squares[start] & 15)
-        return f"{piece}{origin}{sign}{text[2:4]}{self._mark(move)}"
-
-    def _kif(self, move: int) -> str:
-        """Return a legal move as Japanese records show it: ▲７六歩, △２二角成, ▲同銀, △５五歩打.
-
-        If another piece of the kind can go to the same square, the origin follows: ▲５八金(69).
-        """
-        start, to = FROM_TO[move & FROM_TO_MASK]
-        text, drop = self.move_text(move), start >= DROP
-        last = self.undo_stack[-1][0] if self.undo_stack else None
-        where = "同" if last and last[1] == to else text[2:4].translate(_JAPANESE)
-        piece = letters_of(start - DROP if drop else self.squares[start] & 15)
-        name = self.game.looks.symbols[piece].translate(_LONG_NAMES)
-        origin = ""
-        if self._ambiguous(move):
-            origin = "打" if drop else f"({text[:2].translate(_DIGITS)})"
-        return f"{'▲△'[self.side]}{where}{name}{self._mark(move, '成', '不成')}{origin}"
-
-    def _mark(self, move: int, yes: str = "+", no: str = "=") -> str:
-        """Return the mark of a promotion, or of one that was declined; "" if none was possible."""
-        if move & PROMOTE:
-            return yes
-        start, to = FROM_TO[move & FROM_TO_MASK]
-        promoting = start < DROP and self.geometry.promotions[self.squares[start]][start]
-        return no if promoting and promoting >> to & 1 else ""
-
-    def _ambiguous(self, move: int) -> bool:
-        """Can another piece of the same kind go to the same square?"""
-        start, to = FROM_TO[move & FROM_TO_MASK]
-        piece = start - DROP if start >= DROP else self.squares[start] & 15
-        moves = [FROM_TO[other & FROM_TO_MASK] for other in self.playable_moves()]
-        others = {other for other, target in moves if target == to} - {start}
-        return any(self.squares[other] & 15 == piece for other in others if other < DROP)
