@@ -99,9 +99,8 @@ class GtpGame:
 
         Raise CommandError if the rules forbid it; the caller must then undo() what was begun.
         """
-        ends = word.lower() == "pass" and self.finished()
         self.begin_move(player)
-        if ends:
+        if word.lower() == "pass" and self.finished():
             return
         move = self.read(word)
         if player != self.session.position.side:

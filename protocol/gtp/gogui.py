@@ -119,8 +119,6 @@ _COMMANDS = (
     "none/Clear Hash/plyglot-param Clear_Hash",
 )
 
-# Background colours of the best move and of the others.
-_BEST, _OTHERS = "green", "yellow"
 # The maximum of MultiPV.  If a position has more moves, only the best ones are shown.
 _ALL_MOVES = 256
 _OVER = "TEXT the game is over"
@@ -195,9 +193,9 @@ def _best_moves(result: Result) -> str:
     labels = [f"{name} {rank}" for rank, name in enumerate(names, 1)]
     texts = [score_text(line.score, position, line.moves) for line in result.lines]
     scores = [f"{name} {text}" for name, text in zip(names, texts)]
-    colours = [f"COLOR {_BEST} {names[0]}"]
+    colours = [f"COLOR green {names[0]}"]
     if names[1:]:
-        colours.append(f"COLOR {_OTHERS} {' '.join(names[1:])}")
+        colours.append(f"COLOR yellow {' '.join(names[1:])}")
     text = f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}"
     return "\n".join([*colours, f"LABEL {' '.join(labels)}", text])
 

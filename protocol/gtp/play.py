@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-# Quarry's name for Othello, which `list_games` must contain exactly.
-_QUARRYS = "Othello"
-
 # Kind of clock in KGS and KataGo -> the parameters of TimeControl that its numbers set.
 CLOCKS = {
     "none": (),
@@ -39,7 +36,8 @@ class Play(Group):
     @command("list_games")
     def _list_games(self, words: list[str]) -> str:
         """list the games that set_game accepts"""
-        return "\n".join([*registry.names(), _QUARRYS])
+        # Quarry looks for exactly this spelling of its game.
+        return "\n".join([*registry.names(), "Othello"])
 
     @command("set_game")
     def _set_game(self, words: list[str]) -> None:
@@ -115,9 +113,8 @@ class Play(Group):
             raise CommandError(SYNTAX)
         numbers: dict[str, Any] = {}
         for place, name in enumerate(names):
-            value = number(texts, place, float("-inf") if name in _OPTIONAL else 0)
-            if name in ("periods", "stones"):
-                value = integer(texts, place)
+            read = integer if name in ("periods", "stones") else number
+            value = read(texts, place, float("-inf") if name in _OPTIONAL else 0)
             numbers[name] = value if value >= 0 else None
         for clock in self._game.clocks:
             clock.set(_control(**numbers))

@@ -25,16 +25,12 @@ from search.report import seems_decided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from games.base import Position
     from games.solver import Line
     from protocol.gtp.protocol import Answer, Gtp
     from search.report import Report, Result
     from search.session import Session
 
-# Default interval between two lines of an analysis, in hundredths of a second.
-_INTERVAL = 100
 # Keys of an analysis -> the number of their values, if it isn't 1.
 _VALUES = {"avoid": 3, "allow": 3}
 
@@ -137,31 +133,28 @@ class Analysis:
     chosen: {"avoid" or "allow": root moves of the player}.
     """
 
-    def __init__(self, gtp: Gtp, words: Sequence[str]) -> None:
-        self._write = gtp.write
-        interval = _INTERVAL
-        rest = list(words)
+    def __init__(self, gtp: Gtp, words: list[str]) -> None:
+        self._gtp = gtp
+        self._interval = 1.0  # seconds between two lines
         self._kata = gtp.current.name.startswith("kata-")
         self.player, self.wanted = gtp.session.position.side, usual_moves(gtp.session)
-        if rest and rest[0].lower() in COLOURS:
-            self.player = gtp.game.player(rest.pop(0))
-        if rest and rest[0].isdigit():
-            rest.insert(0, "interval")
-        self._game = gtp.game
+        if words and words[0].lower() in COLOURS:
+            self.player = gtp.game.player(words.pop(0))
+        if words and words[0].isdigit():
+            words.insert(0, "interval")
         self.chosen: dict[str, set[int]] = {}
-        following = iter(rest)
+        following = iter(words)
         for key in map(str.lower, following):
             count = _VALUES.get(key, 1)
             values = [*islice(following, count)]
             if not key.isalpha() or len(values) < count:
                 raise CommandError(SYNTAX)
             if key == "interval":
-                interval = integer(values, 0, 0)
+                self._interval = max(integer(values, 0, 0), 1) / 100
             elif key == "maxmoves":
                 self.wanted = integer(values, 0, 1)
             elif key in _VALUES:
                 self._choose(key, *values)
-        self._interval = max(interval, 1) / 100  # seconds
         self._next = perf_counter() + self._interval
         # (line, nodes), best first: the latest lines, then earlier ones with other first moves
         self._lines: list[tuple[Line, int]] = []
@@ -174,11 +167,11 @@ class Analysis:
         key: "avoid" or "allow".  Only the player's first move is restricted, whatever `plies` is.
         """
         integer([plies], 0, 1)
-        if self._game.player(colour) == self.player:
+        if self._gtp.game.player(colour) == self.player:
             chosen = self.chosen.setdefault(key, set())
             for word in filter(None, dict.fromkeys(words.split(","))):
                 try:
-                    chosen.add(self._game.read(word))
+                    chosen.add(self._gtp.game.read(word))
                 except CommandError as error:
                     if str(error) != ILLEGAL:  # front ends also list vertices that are occupied
                         raise
@@ -219,7 +212,7 @@ class Analysis:
                     f" order {len(words)} pv {' '.join(pv)}"
                 )
         if words:
-            self._write(" ".join(words))
+            self._gtp.write(" ".join(words))
         self._changed, self._next = False, perf_counter() + self._interval
 
 

@@ -46,13 +46,9 @@ _NAMES = {tag: name for name, tag in _HEADERS.items()}
 
 
 class _Reader(ShogiReader):
-    """A reader of one game.
-
-    turn: the sign (+ or -) of the player who begins; it ends the header.
-    """
+    """A reader of one game.  The sign of the player who begins ends the header."""
 
     resumes = re.compile("%")
-    turn = ""
 
     def entries(self) -> Iterator[tuple[int, str]]:
         """Yield (offset, entry).  Commas separate entries, except in headers and comments."""
@@ -62,10 +58,10 @@ class _Reader(ShogiReader):
 
     def read_header(self, entry: str) -> None:
         kind, rest = entry[:2], entry[2:]
-        if self.turn:
+        if self.side is not None:
             return
         if entry[0] in _SIGNS:
-            self.turn = entry[0]
+            self.side = _SIGNS.index(entry[0])
         elif kind in ("N+", "N-"):
             self.players[_SIGNS.index(kind[1])] = rest.strip()
         elif entry[0] == "$":
@@ -104,7 +100,6 @@ class _Reader(ShogiReader):
         if not self.cells:
             return Start(GAMES[0])
         rows = ["".join(self.cells.get(file + rank, ".") for file in _FILES) for rank in _RANKS]
-        self.side = int(self.turn == "-")
         return self.arranged(GAMES[0], rows)
 
     def take(self, entry: str) -> None:

@@ -88,8 +88,8 @@ class ShogiReader:
 
     A move that can't be played ends its line: the entries after it are skipped, up to an entry that
     `resumes` matches.  broken: are entries being skipped?
-    side, hands, cells: the player to move at the start, the letters of the pieces in both hands,
-    and {square as two digits: piece}, if the text sets up the start.
+    side, hands, cells: the player to move at the start (None: not read, so the first), the letters
+    of the pieces in both hands, and {square as two digits: piece}, if the text sets up the start.
     """
 
     resumes: re.Pattern[str]
@@ -99,7 +99,7 @@ class ShogiReader:
     read_move: Callable[[Position, str], int]
     broken = False
     result: str | None = None
-    side = 0
+    side: int | None = None
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -130,7 +130,8 @@ class ShogiReader:
 
     def arranged(self, game: str, rows: Sequence[str]) -> Start:
         """Return the start with these rows of the board, the upper one first."""
-        return Start(game).arranged(rows[::-1], self.side, self.hands[0] + self.hands[1].lower())
+        hands = self.hands[0] + self.hands[1].lower()
+        return Start(game).arranged(rows[::-1], self.side or 0, hands)
 
     def end(self, name: str, result: str) -> None:
         """End the main line; `name` is in ENDS.  Only the record's first end counts."""
