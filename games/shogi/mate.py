@@ -108,8 +108,7 @@ class MateSearch:
         """
         position, rules, side = self._position, self._position.rules, self._position.side
         moves = checks(position) if side == self._attacker else position.playable_moves()
-        changes = [(move, rules.change_of(move, side)) for move in moves]
-        return [(move, rules.key_after(key, side, change)) for move, change in changes]
+        return [(move, rules.key_after(key, side, rules.change_of(move, side))) for move in moves]
 
     def _visit(self, most_to_prove: int, most_to_disprove: int, attacking: bool) -> None:
         """Search until the position's proof or disproof number reaches its limit."""

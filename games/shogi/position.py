@@ -7,7 +7,9 @@ Japanese records.
 from __future__ import annotations
 
 import re
+from functools import reduce
 from itertools import islice
+from operator import xor
 
 from games.attacks import Attacks, KingPosition
 from games.base import MoveError, Outcome
@@ -90,13 +92,10 @@ class ShogiPosition(KingPosition):
         self.seen: dict[int, int] = {}  # key -> number of earlier occurrences
         self.attacks = Attacks(self)
         self.rules = Rules(self)
-        self.key = tables.side_key * side
-        for square, piece in enumerate(squares):
-            if piece:
-                self.key ^= tables.keys[piece][square]
+        keys = [tables.keys[piece][at] for own in self.pieces for at, piece in own.items()]
         for piece, count in enumerate(in_hand):
-            for key in tables.hand_keys[piece][:count]:
-                self.key ^= key
+            keys += tables.hand_keys[piece][:count]
+        self.key = reduce(xor, keys, tables.side_key * side)
 
     def copy(self) -> ShogiPosition:
         twin = type(self)(self.game, self.squares[:], self.in_hand[:], self.side, self.number)

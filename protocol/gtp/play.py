@@ -149,21 +149,7 @@ class Play(Group):
         last = f"game over: {outcome.reason}" if outcome else f"{colour} to move"
         return "\n".join(["", *lines, last])
 
-
-def _control(main: float = 0.0, **numbers: Any) -> TimeControl:
-    """Return the TimeControl of a command.
-
-    In GTP, time is unlimited if all times are 0, or if a period has no moves.
-    """
-    control = TimeControl(main, **numbers)
-    endless = control.period and not (control.stones and control.periods)
-    if endless or not (main or control.period or control.increment):
-        return TimeControl(turn=control.turn)
-    return control
-
-
-class Records(Group):
-    """The commands that load and write SGF."""
+    # ---- records ---------------------------------------------------------------------
 
     @command("loadsgf")
     def _loadsgf(self, words: list[str]) -> None:
@@ -203,6 +189,18 @@ class Records(Group):
             raise CommandError("there is no SGF for this game")
         tags = {"AP": f"{PRODUCT}:{VERSION}", "GN": game.name}
         return sgf.FORMAT.write(Record(start, session.moves, tags=tags))
+
+
+def _control(main: float = 0.0, **numbers: Any) -> TimeControl:
+    """Return the TimeControl of a command.
+
+    In GTP, time is unlimited if all times are 0, or if a period has no moves.
+    """
+    control = TimeControl(main, **numbers)
+    endless = control.period and not (control.stones and control.periods)
+    if endless or not (main or control.period or control.increment):
+        return TimeControl(turn=control.turn)
+    return control
 
 
 def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:

@@ -16,7 +16,7 @@ from time import process_time
 from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command, commands_of, words_of
 from protocol.gtp.game import GtpGame
 from protocol.gtp.gogui import OPTIONS, GoguiRules, Graphics, Parameters, Suggestions
-from protocol.gtp.play import Play, Records
+from protocol.gtp.play import Play
 from protocol.gtp.think import Think
 
 TYPE_CHECKING = False
@@ -75,7 +75,7 @@ class Gtp(Protocol):
         super().__init__(session, write)
         self.game = GtpGame(session)
         self._graphics = Graphics(self)
-        kinds = (Play, Think, Records, GoguiRules, Suggestions, Parameters)
+        kinds = (Play, Think, GoguiRules, Suggestions, Parameters)
         for group in (self._graphics, *[kind(self) for kind in kinds]):
             self.table.update(commands_of(group))
         self.current = _Command("")

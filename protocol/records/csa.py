@@ -10,10 +10,10 @@ from protocol.records.shogi_text import (
     ENDS,
     GAMES,
     LOSES,
+    TO_DIGITS,
     WINS,
     ShogiFormat,
     ShogiReader,
-    digits,
     end_of,
     piece_at,
     remarks,
@@ -162,8 +162,8 @@ class Csa(ShogiFormat):
         for step in record.line:
             move, sign = position.move_text(step.move), _SIGNS[position.side]
             position.make(step.move)
-            squares = re.sub(".[*]", "00", move[:4])
-            out.append(f"{sign}{digits(squares)}{_CODES[piece_at(position, move[2:4])]}")
+            squares = re.sub(".[*]", "00", move[:4]).translate(TO_DIGITS)
+            out.append(f"{sign}{squares}{_CODES[piece_at(position, move[2:4])]}")
             seconds = step.seconds("emt")
             out += [] if seconds is None else [f"T{seconds:.12g}"]
             out += remarks(step.comment, "'*")

@@ -19,10 +19,10 @@ from protocol.records.shogi_text import (
     GAMES,
     LOSES,
     STOPS,
+    TO_DIGITS,
     WINS,
     ShogiFormat,
     ShogiReader,
-    digits,
     end_of,
     piece_at,
     remarks,
@@ -260,8 +260,8 @@ def _written(
             blocks.append(["", f"変化：{number}手", *written])
         # KIF names the origin of every move, notations() only that of ambiguous moves.
         text = re.sub("^.|打|不成|[(].*", "", position.notations()["kif"](step.move))
-        origin = position.move_text(step.move)[:2]
-        text = text.replace("同", "同　") + ("打" if origin[1] == "*" else f"({digits(origin)})")
+        origin = position.move_text(step.move)[:2].translate(TO_DIGITS)
+        text = text.replace("同", "同　") + ("打" if origin[1] == "*" else f"({origin})")
         time = _time_text(step.seconds("emt"), spent, number % 2)
         moves += [*remarks(step.before), f"{number:4} {text}{time}", *remarks(step.comment)]
     return [*moves, *end, *chain(*reversed(blocks))]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GAMES = ("shogi", "minishogi")
 ROWS = "abcdefghi"
-_DIGITS = str.maketrans(ROWS, "123456789")
+TO_DIGITS = str.maketrans(ROWS, "123456789")  # 7g7f, the squares of USI, becomes 7776
 
 # (result if Black is to move at the end of the game, result if White is to move).
 WINS = "1-0", "0-1"
@@ -151,11 +151,6 @@ def square(digits: str) -> str:
     """Return USI's name of a square that records write as two digits: 76 or ７六 is 7f."""
     file, rank = (int(numeric(digit)) for digit in digits)
     return f"{file}{ROWS[rank - 1]}"
-
-
-def digits(text: str) -> str:
-    """Return a text with two digits for each square of USI: 7g7f is 7776."""
-    return text.translate(_DIGITS)
 
 
 def piece_at(position: Position, name: str) -> str:
