@@ -25,29 +25,8 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
     from games.types import Cell, Context, Options, Side, Tree
 
-_START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+# The lower part of a start position in which White lacks some pieces, and begins.
 _BELOW = "/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
-# Names in records -> start positions: the usual one, then those in which White lacks some pieces
-# and begins.
-HANDICAPS = {
-    "平手": _START,
-    "香落ち": "lnsgkgsn1/1r5b1/ppppppppp" + _BELOW,
-    "右香落ち": "1nsgkgsnl/1r5b1/ppppppppp" + _BELOW,
-    "角落ち": "lnsgkgsnl/1r7/ppppppppp" + _BELOW,
-    "飛車落ち": "lnsgkgsnl/7b1/ppppppppp" + _BELOW,
-    "飛香落ち": "lnsgkgsn1/7b1/ppppppppp" + _BELOW,
-    "二枚落ち": "lnsgkgsnl/9/ppppppppp" + _BELOW,
-    "三枚落ち": "lnsgkgsn1/9/ppppppppp" + _BELOW,
-    "四枚落ち": "1nsgkgsn1/9/ppppppppp" + _BELOW,
-    "五枚落ち": "2sgkgsn1/9/ppppppppp" + _BELOW,
-    "左五枚落ち": "1nsgkgs2/9/ppppppppp" + _BELOW,
-    "六枚落ち": "2sgkgs2/9/ppppppppp" + _BELOW,
-    "左七枚落ち": "2sgkg3/9/ppppppppp" + _BELOW,
-    "右七枚落ち": "3gkgs2/9/ppppppppp" + _BELOW,
-    "八枚落ち": "3gkg3/9/ppppppppp" + _BELOW,
-    "十枚落ち": "4k4/9/ppppppppp" + _BELOW,
-}
-
 
 # Letter of a piece -> (its character, the character of its promoted form, its name).
 _PIECES = {
@@ -90,23 +69,37 @@ class ShogiSquares(Squares):
 
 
 class Shogi(Game):
-    """Shogi.
+    """Shogi.  size: number of rows and of files.
 
-    size: number of rows and of files.
-    network_file: the weights of its evaluation.
-    counts_of_kinds[kind]: number of pieces in the set (kinds: games/shogi/tables.py).
+    The start position has all pieces of a set.  The weights of the evaluation are in NAME.bin.
     """
 
     name = "shogi"
     title = "Shogi"
     strength = Strength(carelessness=(0.82, 0.66, 0.51, 0.37, 0.23))
     size = 9
-    start_text = _START
-    handicaps = HANDICAPS
-    network_file = "shogi/shogi.bin"
+    # Names in records -> start positions: the usual one, then those with a handicap.
+    handicaps = {
+        "平手": "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "香落ち": "lnsgkgsn1/1r5b1/ppppppppp" + _BELOW,
+        "右香落ち": "1nsgkgsnl/1r5b1/ppppppppp" + _BELOW,
+        "角落ち": "lnsgkgsnl/1r7/ppppppppp" + _BELOW,
+        "飛車落ち": "lnsgkgsnl/7b1/ppppppppp" + _BELOW,
+        "飛香落ち": "lnsgkgsn1/7b1/ppppppppp" + _BELOW,
+        "二枚落ち": "lnsgkgsnl/9/ppppppppp" + _BELOW,
+        "三枚落ち": "lnsgkgsn1/9/ppppppppp" + _BELOW,
+        "四枚落ち": "1nsgkgsn1/9/ppppppppp" + _BELOW,
+        "五枚落ち": "2sgkgsn1/9/ppppppppp" + _BELOW,
+        "左五枚落ち": "1nsgkgs2/9/ppppppppp" + _BELOW,
+        "六枚落ち": "2sgkgs2/9/ppppppppp" + _BELOW,
+        "左七枚落ち": "2sgkg3/9/ppppppppp" + _BELOW,
+        "右七枚落ち": "3gkgs2/9/ppppppppp" + _BELOW,
+        "八枚落ち": "3gkg3/9/ppppppppp" + _BELOW,
+        "十枚落ち": "4k4/9/ppppppppp" + _BELOW,
+    }
+    start_text = handicaps["平手"]
     book = "shogi/shogi_book.bin"
     options = (SHOGI_BOOK,)
-    counts_of_kinds: tuple[int, ...] = 0, 18, 4, 4, 4, 2, 2, 4
     reductions = True
     alternates = True
     repetition = True
@@ -152,9 +145,7 @@ class Minishogi(Shogi):
     looks = _looks("KRBGSP")
     start_text = "rbsgk/4p/5/P4/KGSBR b - 1"
     handicaps: dict[str, str] = {}
-    network_file = "shogi/minishogi.bin"
     book = ""
-    counts_of_kinds = 0, 2, 0, 0, 2, 2, 2, 2
 
 
 GAMES = [Shogi(), Minishogi()]

@@ -169,7 +169,7 @@ def network_of(game: Shogi) -> ShogiNetwork:
     def unpack(content: bytes) -> Sequence[int]:
         return data.read_numbers("h", data.unpacked(content, 2 * count))
 
-    numbers = data.load(game.network_file, unpack, "positions are judged by material alone")
+    numbers = data.load(f"shogi/{game.name}.bin", unpack, "positions are judged by material alone")
     return ShogiNetwork(size, numbers or _material(size, kings))
 
 

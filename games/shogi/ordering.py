@@ -61,8 +61,7 @@ def static_exchange(position: ShogiPosition) -> LosesMaterial:
                         break
                     attackers[other >> 4].append(EXCHANGED[other])
                 reach = far, far_white
-        for by in (0, 1):
-            values = attackers[by]
+        for by, values in enumerate(attackers):
             for at in jumps[by][to]:
                 if jumpers[by][board[at]] and at != start:
                     values.append(EXCHANGED[KNIGHT])

@@ -121,7 +121,7 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
     kinds = [piece & 7 for piece in board]
     for kind in KINDS:
         count = kinds.count(kind) + hands[kind] + hands[kind + WHITE]
-        most = game.counts_of_kinds[kind]
+        most = game.start_text.split()[0].upper().count(LETTERS[kind])
         if count > most:
             raise PositionError(text, f"there are {count} {_NAMES[kind]}s, but a set has {most}")
     places, names = geometry(game.size).places, game.squares(game.size, game.size)
