@@ -65,10 +65,9 @@ class ShogiNetwork(Lanes):
         """Prepare the tables.  size: rows of the board.  numbers: content of a weights file."""
         super().__init__(2 * (UNITS + 1), TEMPO)
         self._size = size
-        self._cells = size * size
         self._numbers = numbers
         self.features: Lazy[int, Table] = Lazy(self._new_table, _MAX_TABLES)
-        self._views: Lazy[int, Table] = Lazy(self._new_view, 2 * self._cells)
+        self._views: Lazy[int, Table] = Lazy(self._new_view, 2 * size * size)
         rows = inputs_of(size) + 1
         self._hidden = [packed(numbers[at : at + UNITS]) for at in range(0, rows * UNITS, UNITS)]
         view = self._hidden.pop() + (LINEAR_BIAS << UNITS * LANE) + sign_bits(UNITS + 1)
@@ -79,7 +78,7 @@ class ShogiNetwork(Lanes):
 
         king: the square of this side's king.  Squares are as this side sees the board.
         """
-        size, cells, inputs = self._size, self._cells, len(self._hidden)
+        size, cells, inputs = self._size, self._size**2, len(self._hidden)
         # A side without a king counts as if the king were in the middle of its first row.
         row, column = divmod(king if king < cells else size // 2, size)
         mirrored = 2 * column >= size
@@ -97,7 +96,7 @@ class ShogiNetwork(Lanes):
 
     def _new_table(self, kings: int) -> Table:
         black_king, white_king = kings >> 7, kings & 127
-        cells, bits = self._cells, self.bits // 2
+        cells, bits = self._size**2, self.bits // 2
         white = self._views[cells - 1 - white_king if white_king < cells else cells]
         turned = [row[::-1] for row in white[:PIECES]] + white[PIECES:]
         squares = [1 << self.bits + square for square in range(cells)]

@@ -321,10 +321,8 @@ class ShogiPosition(KingPosition):
         """Return the text of a move: both squares, named by `kind`.  sign: the mark of a drop."""
         names, cell = kind(self.game.size, self.game.size), self.geometry.cell
         start, to = FROM_TO[move & FROM_TO_MASK]
-        name = names.name(cell(to))
-        if start >= DROP:
-            return f"{LETTERS[start - DROP]}{sign}{name}"
-        return names.name(cell(start)) + name + "+" * (move >= PROMOTE)
+        origin = LETTERS[start - DROP] + sign if start >= DROP else names.name(cell(start))
+        return origin + names.name(cell(to)) + "+" * (move >= PROMOTE)
 
     def notations(self) -> dict[str, Callable[[int], str]]:
         return {"western": self.notation, "kif": self._kif, "usi": self.move_text}

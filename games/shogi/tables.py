@@ -94,22 +94,17 @@ class ShogiGeometry(Geometry):
         super().__init__(size, PIECES, steps, _of_both(_SLIDES))
         self.zone = zone = 3 if size == 9 else 1
         cells = range(self.cells)
-        zones = [bitboard(cells[(size - zone) * size :]), bitboard(cells[: zone * size])]
-        self.promotions = [
-            [self._promotions(piece, square, zones[piece >> 4]) for square in cells]
-            for piece in range(PIECES)
-        ]
+        camps = bitboard(cells[(size - zone) * size :]), bitboard(cells[: zone * size])
+        self.promotions = []
+        for piece, targets in enumerate(self.targets):
+            camp = camps[piece >> 4] if PAWN <= piece & 15 < GOLD else 0
+            self.promotions.append([targets[at] & (-1 if camp >> at & 1 else camp) for at in cells])
         self.places = [bitboard(at for at in cells if row[at]) for row in self.targets]
         stream = random_numbers(76 + size)
         self.keys = [[next(stream) for _ in cells] for _ in range(PIECES)]
         counted = [[0] + [next(stream) for _ in range(18)] for _ in range(PIECES)]
         self.hand_keys = [[one ^ two for one, two in zip(row, row[1:])] for row in counted]
         self.side_key = next(stream)
-
-    def _promotions(self, piece: int, square: int, zone: int) -> int:
-        if piece & 15 >= GOLD or not piece & 15:
-            return 0
-        return self.targets[piece][square] & (-1 if zone >> square & 1 else zone)
 
 
 geometry = cache(ShogiGeometry)  # by size: 9 in shogi, 5 in minishogi

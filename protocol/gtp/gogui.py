@@ -202,11 +202,9 @@ def _best_moves(result: Result) -> str:
 
 def _move_values(result: Result) -> str:
     position = result.position
-    labels = []
-    colours = []
-    for name, line in zip(_first_moves(result), result.lines):
-        colours.append(f"COLOR {_shade(winrate(line.score, position))} {name}")
-        labels.append(f"{name} {score_label(line.score, position, line.moves)}")
+    lines = [*zip(_first_moves(result), result.lines)]
+    colours = [f"COLOR {_shade(winrate(line.score, position))} {name}" for name, line in lines]
+    labels = [f"{name} {score_label(line.score, position, line.moves)}" for name, line in lines]
     return "\n".join([*colours, f"LABEL {' '.join(labels)}", f"TEXT depth {result.lines[0].depth}"])
 
 
