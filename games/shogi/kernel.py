@@ -65,10 +65,7 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
 
     kernel = Kernel(position)
     kernel.quiesce = quiesce = make_quiesce(position, tree)
-    checked = [False] * len(tree.path)  # by index of the path: was the side to move in check?
-    for back, check in enumerate(position.checks_back(REPETITION_PLIES + 1)):
-        checked[tree.base - back] = check
-    kernel.successors = make_successors(position, tree, history, quiesce, checked, mate is not None)
+    kernel.successors = make_successors(position, tree, history, quiesce, mate is not None)
     kernel.root_state = root_state
     kernel.null_move = null_move
     kernel.root_final = root_final

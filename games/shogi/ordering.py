@@ -102,7 +102,6 @@ def move_stages(
     geometry, movers = position.geometry, move_tables(position.geometry, useful=True)
     check_mask, shift = position.attacks.check_mask, network_of(position.game).bits
     order = QuietOrder(history, 7, plies)
-    ordered, reward = order.ordered, order.reward
 
     def near(pair: int) -> list[int]:
         """Return each piece's mask of drops near a king.  pair: the kings' squares, a << 7 | b."""
@@ -142,7 +141,7 @@ def move_stages(
             moving[KING] = moving[KING + WHITE] = -1  # the king may go to any square
         elif depth <= _NEAR_DEPTH:
             dropping = near_masks[kings[0] << 7 | kings[1]]
-        return ordered(ply, previous, moves_and_drops, side, occupied, moving, dropping)
+        return order.ordered(ply, previous, moves_and_drops, side, occupied, moving, dropping)
 
     def quiet_checks(state: State, ply: int, picked: Picked) -> list[int]:
         side, tried = state[4], picked[QUIETS_TRIED]
@@ -151,7 +150,7 @@ def move_stages(
 
     def update_history(depth: int, ply: int, previous: int, side: int, tried: list[int]) -> None:
         changes = [rules.change_of(move, side) for move in tried]
-        reward(depth, ply, previous, [piece << 7 | to for _, to, piece, _, _ in changes])
+        order.reward(depth, ply, previous, [piece << 7 | to for _, to, piece, _, _ in changes])
 
     return picker(captures, quiets, quiet_checks), update_history
 

@@ -57,16 +57,10 @@ REPETITION_PLIES = 24  # a search looks back this number of plies for a repetiti
 
 
 def make_successors(
-    position: ShogiPosition,
-    tree: Tree,
-    history: PieceHistory,
-    quiesce: Quiesce,
-    checked: list[bool],
-    exact: bool,
+    position: ShogiPosition, tree: Tree, history: PieceHistory, quiesce: Quiesce, exact: bool
 ) -> Successors:
     """Return the kernel's `successors`, see games/kernel.py.
 
-    checked[index in the search's path]: was the side to move in check?
     exact: prune nothing, so that a mate can be proven.
     """
     board = position.squares
@@ -82,6 +76,9 @@ def make_successors(
     next_stage, update_history = move_stages(position, history, LAST_PLY + 2)
     count = tree.count
     path = tree.path
+    checked = [False] * len(path)  # by index of the path: was the side to move in check?
+    for back, check in enumerate(position.checks_back(REPETITION_PLIES + 1)):
+        checked[tree.base - back] = check
     stays_above = PRUNING.stays_above(tree.table)
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 

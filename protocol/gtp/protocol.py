@@ -144,11 +144,7 @@ class Gtp(Protocol):
     # ---- searches --------------------------------------------------------------------
 
     def search(
-        self,
-        limits: Limits,
-        answer: Answer,
-        on_report: OnReport | None = None,
-        wanted: int = 0,
+        self, limits: Limits, answer: Answer, on_report: OnReport | None = None, wanted: int = 0
     ) -> None:
         """Search the position; when the search is over, reply with answer(Result).
 
