@@ -39,7 +39,6 @@ KNOWN_GAMES = ", ".join(f"{each.title} ({each.games})" for each in FORMATS)
 _BY_SUFFIX = {suffix: each.name for each in FORMATS for suffix in each.suffixes}
 # Signs of a list of moves: squares, castling, or lines of Connect Four's columns.
 _MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
-_NUMBERS = re.compile(r"[\d\s]*")
 MAX_PROBLEMS = 1000  # Maximum number of problems to list for a text.
 
 _LONGEST_REASON = 300  # Maximum number of characters of a problem.
@@ -191,7 +190,7 @@ class Collection:
         """Pass over the text between two games, and report it if it belongs to no game."""
         text = self.text[begin:end]
         # the Othello server GGS puts numbers between games
-        if self.format.between and not _NUMBERS.fullmatch(text):
+        if self.format.between and not re.fullmatch(r"[\d\s]*", text):
             self._report(end - len(text.lstrip()), f'"{shown(one_line(text))}" belongs to no game')
 
     def _report(self, offset: int, reason: str, game: str = "") -> None:

@@ -48,7 +48,6 @@ _BEFORE_FEN = r"(?:(?:position\s+)?s?fen\s+)?"
 _FIELD = re.compile(r"[^\s;]+")
 # EPD's operations for the counters of moves -> the count if the operation is missing
 _COUNTERS = {"hmvc": "0", "fmvn": "1"}
-_COUNT = re.compile("[0-9]{1,6}")
 _MAX_FIELDS = 9  # Maximum number of fields of a position.
 
 # Matches columns and rows that count from the centre of the board, as in Gomocup's openings.
@@ -349,7 +348,7 @@ def _read_epd(usual: Start, text: str) -> tuple[Start, dict[str, str]]:
     rest = one_line(text[fields[count - 1].end() :])
     tags = {match[1]: match[2].strip() for match in _OPERATION.finditer(rest)}
     if _COUNTERS.keys() & tags.keys():
-        counts = {name: text for name, text in tags.items() if _COUNT.fullmatch(text)}
+        counts = {name: text for name, text in tags.items() if re.fullmatch("[0-9]{1,6}", text)}
         counters = [counts.get(name, missing) for name, missing in _COUNTERS.items()]
         words[count:] = counters[-usual.game.counter_words :]
         with contextlib.suppress(PositionError):  # the position already has move counters

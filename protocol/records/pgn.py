@@ -61,10 +61,7 @@ _GERMAN = str.maketrans("DTLSQRBN", "QRBN%%%%")
 # name two seats: after three stones, the seat White chooses a colour by the word `white` or
 # `black`.  A seat that has no turn has `--` in the place of its move.
 _SEATS = re.compile(r"6[01],(1\d|20|[5-9])")
-_SEAT_WORDS = ("white", "black", "--")
 _CHOSE_BLACK = re.compile(r"\d\s+black\s+\d", re.IGNORECASE)
-# PlayOK's game whose Result is a count of points (38-26); no tag names this game.
-_WITH_POINTS = "othello"
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
 _COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
@@ -145,8 +142,9 @@ class Pgn(Format):
             return Start(name, fen, {BOARD_SIZE.name: int(seats[1])})
         result = tags.get("Result", "")
         if game_name is None and not tags.keys() & {"FEN", "Variant", "GameType"}:
+            # PlayOK names Othello only by its Result, a count of points (38-26)
             has_points = read_result(result) is None and result_by_points(result) is not None
-            game_name = _WITH_POINTS if has_points else None
+            game_name = "othello" if has_points else None
         if game_name is not None and registry.canonical(game_name) != "chess":
             return Start(game_name, fen)
         variant = registry.plain(tags.get("Variant", ""))
@@ -353,7 +351,7 @@ class _Reader:
         builder = self._builder
         # a move number needs no period and has any length (PGN 8.2.2.1)
         is_number = word.isdigit() and word != "0000" and not self._moves_are_numbers
-        if self._has_seats and word.lower() in _SEAT_WORDS:
+        if self._has_seats and word.lower() in ("white", "black", "--"):
             if word != "--":
                 builder.note("SWAP", [word.lower()])
         elif word in _GLYPHS and builder.line:

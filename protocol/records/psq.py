@@ -33,7 +33,6 @@ _FIRST = re.compile(
 _MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*-?\d{1,9})?")
 _LEAGUE = re.compile(r"-?\d+\s*,\s*([A-Za-z]{4}.*)")
 _NUMBERS = re.compile(r"-?\d+\s*,(?!\s*[A-Za-z]{4})")  # the beginning of a move
-_STATUS = re.compile(r"-?\d+")
 _GAMES = ("gomokufreestyle", "gomoku", "renju")
 
 
@@ -91,7 +90,7 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
     for _, line in islice(lines(text), end, None):
         if league := _LEAGUE.fullmatch(line):
             builder.record.tags["Event"] = league[1]
-        elif not _STATUS.fullmatch(line):
+        elif not re.fullmatch(r"-?\d+", line):
             others.append(line)
     builder.remark(" ".join(others[2:]))
     players = (*others, "", "")[:2]

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
-# Games that the properties GM and RU identify; the others are named by GN.
-_IDENTIFIED = {"othello", "gomoku", *_RULES}
 
 
 class Sgf(TreeFormat):
@@ -82,7 +80,8 @@ class Sgf(TreeFormat):
         return {
             "GM": _NUMBERS.get(game.name, ""),
             "RU": _RULES.get(game.name, ""),
-            "GN": "" if game.name in _IDENTIFIED else game.name,
+            # the properties GM and RU identify these games
+            "GN": "" if game.name in ("othello", "gomoku", *_RULES) else game.name,
             "FF": "4",
             "CA": "UTF-8",
             "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",

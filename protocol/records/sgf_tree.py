@@ -44,7 +44,6 @@ _NAMES = {own: name for name, own in _PROPERTIES.items()}
 _MARKS = {1: "TE1", 2: "BM1", 3: "TE2", 4: "BM2", 5: "IT", 6: "DO"}
 _NAGS = {**{f"NAG{nag}": nag for nag in range(1, 1000)}, "TE": 1, "BM": 2}
 _NAGS.update((mark, nag) for nag, mark in _MARKS.items())
-_NO_MOVES = ("swap", "resign")
 _RESULTS = {"B+": "1-0", "W+": "0-1", "DRAW": "1/2-1/2", "JIGO": "1/2-1/2"}
 _CLOCKS = ("BL", "WL")  # seconds left on each player's clock
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
@@ -289,7 +288,7 @@ class Reader:
         for side, colour in enumerate(COLOURS):
             for text in properties.get(colour, ()):
                 word = text.strip().lower()
-                if word in _NO_MOVES:
+                if word in ("swap", "resign"):
                     self._say(colour, word)
                 # front ends write passes after the end of a game
                 elif builder.position.outcome() is None or not self._board.is_pass(text):
