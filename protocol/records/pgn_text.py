@@ -49,11 +49,10 @@ _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
 _EMPTY_LINE = re.compile(r"\n[ \t]{0,200}\n\s{0,200}\Z")
 _NEAR = 200  # number of characters before a token in which to look for an empty line
 TOKEN = re.compile(
-    rf"(?P<comment>{_COMMENT})|(?P<bracket>[()])|(?P<tag>{_TAG_PLACE}(?:{_TAG}))"
+    rf"(?m)(?P<comment>{_COMMENT})|(?P<bracket>[()])|(?P<tag>{_TAG_PLACE}(?:{_TAG}))"
     r"|(?P<nag>\$\d{1,3}(?!\d))|(?P<remark>\$\d+|<[^<>\n]+>)"
     rf"|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
-    r"|(?P<word><>|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)|(?P<stray>[}<>$])",
-    re.MULTILINE,
+    r"|(?P<word><>|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)|(?P<stray>[}<>$])"
 )
 
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from games.base import Position
 
 _FIRST = re.compile(
-    r"^[ \t]*Piskvorky[ \t]+(\d{1,4})[ \t]*x[ \t]*(\d{1,4})(?:[ \t]*,[^,\n]*,[ \t]*(\d))?",
-    re.MULTILINE,
+    r"(?m)^[ \t]*Piskvorky[ \t]+(\d{1,4})[ \t]*x[ \t]*(\d{1,4})(?:[ \t]*,[^,\n]*,[ \t]*(\d))?"
 )
 _MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*-?\d{1,9})?")
 _LEAGUE = re.compile(r"-?\d+\s*,\s*([A-Za-z]{4}.*)")

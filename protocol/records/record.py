@@ -226,8 +226,7 @@ def walk(position: Position, line: Line, number: int | None = None) -> Iterator[
     increases when the turn passes from the second player to the first.  The moves are undone at the
     end.
     """
-    if number is None:
-        number = position.move_number() or 1
+    number = number or position.move_number() or 1
     for step in line:
         yield number, step
         side = position.side

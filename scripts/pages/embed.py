@@ -26,7 +26,6 @@ STYLES = ("style.css", "board.css", "tree.css")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function|class) (\w+))", re.MULTILINE)
 
-
 Game = dict[str, Any]  # as the page holds it: see records.py
 
 
