@@ -122,7 +122,7 @@ def _names(path: str | None, suffix: str, size: int) -> Callable[[int], str]:
 def _json_line(tags: dict[str, str], **more: str | list[str]) -> str:
     """Return a game as a line of JSON, without empty tags."""
     known = {name: value for name, value in tags.items() if value}
-    return json.dumps({"tags": known, **more}) + "\n"
+    return json.dumps({**more, "tags": known}) + "\n"
 
 
 # ---- RenjuNet ------------------------------------------------------------------------

@@ -57,6 +57,7 @@ class Sgf(TreeFormat):
     def read(self, text: str, game_name: str | None = None) -> Record:
         header = header_of(parse(text))
         number = header.get("GM", [""])[0].strip()
+        # the caller's game, if the header allows it
         is_possible = game_name in _GAMES.get(number, (game_name,))
         name = game_name if game_name and is_possible else _named(header)
         if name is None:
