@@ -22,7 +22,6 @@ from scripts.pages import fields
 from scripts.pages.records import game_title
 from scripts.pages.view import GameLine, catalogue, view
 
-STYLES = ("style.css", "board.css", "tree.css")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function|class) (\w+))", re.MULTILINE)
 
@@ -59,7 +58,7 @@ def page(games: Sequence[Game]) -> str:
 
 def styles() -> str:
     """Return all styles of the page."""
-    return "\n".join(page_file(name).decode() for name in STYLES)
+    return "\n".join(page_file(f"{name}.css").decode() for name in ("style", "board", "tree"))
 
 
 def with_data(policy: str, head: str, data: dict[str, Any], script: str) -> str:

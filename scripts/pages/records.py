@@ -56,8 +56,7 @@ def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]
     plain.update(named(position, step.move), number=number)
     if step.mark:
         plain["mark"] = step.mark
-    evaluation = step.evaluation
-    if evaluation is not None:
+    if (evaluation := step.evaluation) is not None:
         position.make(step.move)
         plain["note"] = plain_note(evaluation, position)
         position.undo()
