@@ -211,7 +211,8 @@ class Pgn(Format):
         words: list[str] = []
         numbered = False
         for number, step in walk(position, line, first):
-            words += _braced(step.before, {})
+            if step.before:
+                words += _braced(step.before, {})
             if position.side == 0 or not numbered:
                 words.append(f"{number}{'...' if position.side else '.'}")
             words.append(position.notation(step.move))
