@@ -147,8 +147,7 @@ def _package(root: pathlib.Path, project: Files) -> Files:
     """Return the files of Plyglot's own npm package, with package.json and plyglot.tar.gz."""
     data = [name for name in project if name.endswith(".bin")]
     modules = {name: content for name, content in project.items() if name not in data}
-    folder = root / "scripts" / "web"
-    web = {path.name: path.read_bytes() for path in folder.iterdir()}
+    web = {path.name: path.read_bytes() for path in (root / "scripts" / "web").iterdir()}
     return {
         **{name: project[name] for name in data},
         **web,

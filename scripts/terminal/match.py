@@ -45,8 +45,7 @@ class Match(Record):
     """
 
     def __init__(self, start: Start) -> None:
-        today = time.strftime("%Y.%m.%d")
-        super().__init__(start, tags={"Event": "Plyglot game", "Date": today})
+        super().__init__(start, tags={"Event": "Plyglot game", "Date": time.strftime("%Y.%m.%d")})
         self.problem = self.style = ""
         self.rewind([])
 
