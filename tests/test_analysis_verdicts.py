@@ -108,7 +108,7 @@ def test_a_mark_is_confirmed_by_deeper_searches_before_and_after_the_move(looks,
 
     engine = ScriptedEngine(opinion, ["d2d4", "a7a5"])
     analysis = GameAnalysis(read("e2e4"), engine, Limits(nodes=3000))
-    analysis.budget.remaining = 10**9
+    analysis.budget = 10**9
     _, (note,) = analysis.run()
     assert note.mark == mark
     deeper = {moves for moves, limits in engine.asked if limits.nodes > 1000}
@@ -126,7 +126,7 @@ def test_a_borderline_mark_is_confirmed_by_a_search_after_the_reply(after_reply,
     analysis = GameAnalysis(
         read("e2e4"), ScriptedEngine(opinion, ["d2d4", "a7a5"]), Limits(nodes=3000)
     )
-    analysis.budget.remaining = 10**9
+    analysis.budget = 10**9
     _, (note,) = analysis.run()
     assert note.mark == mark
 
@@ -168,7 +168,7 @@ def test_worst_move_is_checked_first_and_unchecked_moves_have_no_mark():
 
     engine = ScriptedEngine(opinion, ["d2d4", "c7c5"])
     analysis = GameAnalysis(read("e2e4 e7e5"), engine, Limits(nodes=3000))
-    analysis.budget.remaining = 3 * 1000 + 2 * 4000
+    analysis.budget = 3 * 1000 + 2 * 4000
     _, notes = analysis.run()
     assert [note.mark for note in notes] == ["", "??"]
 

@@ -56,45 +56,15 @@ def cost(limits: Limits, positions: int) -> float | None:
     return each and COST * each * positions
 
 
-class GameBudget:
-    """The Limits of one game's searches, and the seconds or nodes left for them.
-
-    limits: the Limits for one position.  positions: number of positions in the game.
-    """
-
-    def __init__(self, limits: Limits, positions: int) -> None:
-        self._limits = limits
-        self.remaining = cost(limits, positions)
-
-    def spend(self, answer: Answer, limits: Limits, seconds: float) -> None:
-        """Deduct from the budget a search with `limits` that took `seconds`."""
-        if self.remaining is not None:
-            self.remaining -= seconds if limits.movetime else answer.best.nodes or limits.nodes or 0
-
-    def allows(self, step: int) -> bool:
-        """Does the remaining budget cover both searches of a check?"""
-        limits = self.limits(step)
-        each = limits.movetime or limits.nodes or 0
-        return self.remaining is None or 2 * each <= self.remaining
-
-    def limits(self, step: int) -> Limits:
-        """Return the Limits of SEARCHES[step]."""
-        (share, plies), known = SEARCHES[step], self._limits
-        return Limits(
-            depth=known.depth and known.depth + plies,
-            nodes=known.nodes and max(int(known.nodes * share), 1),
-            movetime=known.movetime and known.movetime * share,
-        )
-
-
 @dataclass
 class GameAnalysis:
     """The analysis of a record by an engine (a scripts.arena Client).
 
-    limits: the Limits for each position; see GameBudget.
+    limits: the Limits for each position.
     progress(words): called with the current step.
     on_verdict(position, ply, verdict): called with each new Verdict, preliminary ones included.
     share: the share of the work that is done, 0 to 1.
+    budget: the seconds or nodes left for further searches; None if neither is limited.
     """
 
     record: Record
@@ -105,7 +75,7 @@ class GameAnalysis:
 
     def __post_init__(self) -> None:
         total = len(self.record.moves) + 1
-        self.budget = GameBudget(self.limits, total)
+        self.budget = cost(self.limits, total)
         self.share = 0.0
         self._unseen = total
         self._verdicts = [Verdict(0, None, 0.5)] * total
@@ -147,7 +117,7 @@ class GameAnalysis:
         else:
             verdict = self._search(position, self.record.moves[:ply], 0)[-1]
         self._judged(position, ply, verdict)
-        if not last and self._lost(position, ply) < 0:
+        if not last and lost_by(position, *self._verdicts[ply : ply + 2]) < 0:
             self._judged(position, ply, self._backed_up(position, ply))
 
     # ---- checks ----------------------------------------------------------------------
@@ -155,10 +125,7 @@ class GameAnalysis:
     def _check_all(self) -> None:
         """Check suspicious moves, the largest loss first, as long as the budget lasts."""
         done = 0
-        while True:
-            suspects = self._suspects()
-            if not suspects or not self.budget.allows(CHECKS[0]):
-                return
+        while (suspects := self._suspects()) and self._affords(CHECKS[0]):
             ply = max(suspects, key=lambda ply: (suspects[ply], ply))
             end = max(self.share, 0.5 + 0.5 * (done + 1) / (done + len(suspects)))
             self.losses[ply] = self._check(self._position(ply), ply, end)
@@ -169,14 +136,12 @@ class GameAnalysis:
         """Return {ply: loss} of the moves to check, and store the losses that are certain."""
         suspects = {}
         for ply, (position, move) in enumerate(self.record.positions()):
-            lost = self._lost(position, ply)
             before, after = self._verdicts[ply : ply + 2]
+            lost = lost_by(position, before, after)
             if before.certain and after.certain:
                 self.losses[ply] = max(lost, 0.0)
-                continue
-            mated = allows_mate(position, move, before, after)
-            if self.losses[ply] is None and (lost >= SUSPECT or mated):
-                if len(position.legal_moves()) > 1:
+            elif self.losses[ply] is None and len(position.legal_moves()) > 1:
+                if lost >= SUSPECT or allows_mate(position, move, before, after):
                     suspects[ply] = lost
         return suspects
 
@@ -188,7 +153,7 @@ class GameAnalysis:
         move = self.record.moves[ply]
         words = f"checking {position.notation(move)}"
         for step in CHECKS:
-            if not self.budget.allows(step):
+            if not self._affords(step):
                 break
             self.progress(words)
             position.make(move)
@@ -221,7 +186,7 @@ class GameAnalysis:
         before, after = self._verdicts[ply : ply + 2]
         moves = [*self.record.moves[: ply + 1], *after.line[:1]]
         reached = self.record.start.position(moves)
-        if after.certain or reached.outcome() is not None or not self.budget.allows(CHECKS[-1]):
+        if after.certain or reached.outcome() is not None or not self._affords(CHECKS[-1]):
             return 1.0
         return lost_by(position, before, self._search(reached, moves, CHECKS[-1])[-1])
 
@@ -233,19 +198,34 @@ class GameAnalysis:
             self._judged(position, ply, verdicts[-1])
         return verdicts[0], verdicts[-1]
 
-    # ---- verdicts --------------------------------------------------------------------
+    # ---- the budget ------------------------------------------------------------------
 
-    def _lost(self, position: Position, ply: int) -> float:
-        """Return the expected score that the move loses; negative if it gains."""
-        return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
+    def _limits(self, step: int) -> Limits:
+        """Return the Limits of SEARCHES[step]."""
+        (share, plies), known = SEARCHES[step], self.limits
+        return Limits(
+            depth=known.depth and known.depth + plies,
+            nodes=known.nodes and max(int(known.nodes * share), 1),
+            movetime=known.movetime and known.movetime * share,
+        )
+
+    def _affords(self, step: int) -> bool:
+        """Does the remaining budget cover both searches of a check?"""
+        limits = self._limits(step)
+        each = limits.movetime or limits.nodes or 0
+        return self.budget is None or 2 * each <= self.budget
+
+    # ---- verdicts --------------------------------------------------------------------
 
     def _search(self, position: Position, moves: list[int], step: int) -> list[Verdict]:
         """Search `position`, to which `moves` lead; return the last two iterations' Verdicts."""
-        limits = self.budget.limits(step)
+        limits = self._limits(step)
         begun = time.monotonic()
         infos: list[Info] = []
         answer = self.engine.think(self.record.start, moves, limits, infos.append)
-        self.budget.spend(answer, limits, time.monotonic() - begun)
+        if self.budget is not None:
+            seconds = time.monotonic() - begun
+            self.budget -= seconds if limits.movetime else answer.best.nodes or limits.nodes or 0
         if answer.best.score is None and answer.best.mate is None:
             raise EngineError("the engine reports no score, so it can't analyse")
         solved = counts_points(position.game) or position.game.textbook

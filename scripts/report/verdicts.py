@@ -7,6 +7,7 @@ scores into expected scores.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -146,23 +147,19 @@ def final_verdict(position: Position) -> Verdict:
     """
     outcome = position.outcome()
     assert outcome is not None, "the game must be over"
-    if outcome.margin is not None:
-        score = outcome.margin * position.game.margin_unit
-        return Verdict.of(position, Evaluation(score), exact=True)
-    if outcome.winner is None:
-        return Verdict(0, None, 0.5, exact=True)
-    return Verdict(None, 0, 1.0 - outcome.winner, exact=True)
+    if outcome.margin is None and outcome.winner is not None:
+        return Verdict(None, 0, 1.0 - outcome.winner, exact=True)
+    score = (outcome.margin or 0) * position.game.margin_unit
+    return Verdict.of(position, Evaluation(score), exact=True)
 
 
 def read_line(position: Position, texts: Sequence[str], longest: int) -> list[int]:
     """Return the first moves of an engine's principal variation, before any invalid one."""
     line: list[int] = []
-    for text in texts[:longest]:
-        try:
+    with contextlib.suppress(GameError):
+        for text in texts[:longest]:
             line.append(read_move(position, text))
-        except GameError:
-            break
-        position.make(line[-1])
+            position.make(line[-1])
     for _ in line:
         position.undo()
     return line
