@@ -29,6 +29,7 @@ import pathlib
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from typing import NoReturn
 
 from games import registry
@@ -60,12 +61,13 @@ from scripts.command_line import (
     warn,
 )
 from scripts.jobs import command as jobs
-from scripts.jobs.files import FileError, Output, check_distinct
+from scripts.jobs.files import FileError, Output, ResultsFile, check_distinct
 from scripts.jobs.worker import ResultData
+from scripts.pages import embed
 from scripts.pages.notes import NAMES
 from scripts.pages.records import add_opening, record_title
 from scripts.report.batch import analysed, as_job
-from scripts.report.page import Analysed, page
+from scripts.report.page import Analysed, plain_analysis
 from scripts.report.verdicts import Note, Verdict, annotate, notes
 
 _DEFAULT_SECONDS = 1.0
@@ -84,9 +86,8 @@ def run_script() -> NoReturn:
 
 def main() -> None:
     """Analyse what the command line selects."""
-    parser = _parser()
     try:
-        _run(parser.read())
+        _run(_parser().read())
     finally:
         ENGINES.close()
 
@@ -102,8 +103,7 @@ def _parser() -> Parser:
     parser.add_game_option("the game, if RECORD is a plain list of moves (default: chess)")
     add("--engine COMMAND", "engine to use (default: Plyglot)")
     add("--protocol", "the engine's protocol", "uci", choices=WITH_CLIENT)
-    option = "set an option of the engine"
-    add("--option NAME=VALUE", option, [], action="append", type=_setting)
+    add("--option NAME=VALUE", "set an option of the engine", [], action="append", type=_setting)
     add_limits(parser.alternatives(), "per position", _DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
@@ -133,14 +133,17 @@ def _run(arguments: argparse.Namespace) -> None:
     # Refuse an existing file before the analysis, as an error in the command line.
     with translated(ValueError, FileError):
         report, annotated = _outputs(arguments, base, written.suffixes[0], identity)
-    with analysed(arguments, work, base + UNFINISHED) as results:
+    with closing(ResultsFile(base + UNFINISHED, {"analysis": work}, arguments.force)) as kept:
+        results = analysed(arguments, work, kept)
         name = next(result["engine"] for result in results if "error" not in result) or "the engine"
         games = _annotated(records, results, f"{name}, {effort}", in_words=not written.evaluations)
         texts = [write_record(game.record, written.name) for game in games]
         data = written.separator.join(texts).encode("utf-8", "surrogateescape")
-        html = page(games, name, effort).encode("utf-8", "surrogateescape")
+        page = embed.page([plain_analysis(game, name, effort) for game in games])
+        html = page.encode("utf-8", "surrogateescape")
         report.write([html, _SIGNATURE % (identity, _digest(data), _digest(html))])
         annotated.write([data])
+        kept.remove()
     for result in results:
         if "error" in result:
             reason = f"game {result['id']}: not analysed: {result['error']}"
@@ -178,9 +181,8 @@ def _base(arguments: argparse.Namespace) -> str:
             raise ValueError(f"-o {arguments.output} names a folder: add a file name")
         base, suffix = os.path.splitext(arguments.output)
         return base if suffix in (".html", *SUFFIXES.values()) else str(arguments.output)
-    if arguments.record == "-":
-        return "game-analysed"
-    return str(pathlib.Path(arguments.record).with_suffix("")) + "-analysed"
+    record = "game" if arguments.record == "-" else arguments.record
+    return str(pathlib.Path(record).with_suffix("")) + "-analysed"
 
 
 def _outputs(
@@ -192,9 +194,8 @@ def _outputs(
     given or the file is this script's own unedited output for the same games.
     """
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
-    if arguments.record != "-":
-        outputs = ("the report", report), ("the annotated record", record)
-        check_distinct(("RECORD", arguments.record), *outputs)
+    outputs = ("the report", report), ("the annotated record", record)
+    check_distinct(("RECORD", arguments.record), *outputs)
     signed = _SIGNED.fullmatch(report.read_bytes()) if report.is_file() else None
     ours = signed.groups()[2:] if signed and signed[2].decode() == identity else ()
 

@@ -21,8 +21,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from typing import Any
 
 from plyglot.errors import EngineError
@@ -55,42 +54,25 @@ def as_job(number: int, record: Record, common: dict[str, Any]) -> JobData:
     }
 
 
-@contextmanager
 def analysed(
-    arguments: argparse.Namespace, work: list[JobData], unfinished: str
-) -> Iterator[list[ResultData]]:
-    """Return a context manager that yields the results of the jobs, in order.
-
-    unfinished: the file of the results, which is removed at the end unless an exception leaves the
-    `with` block.  Raises EngineError if no game can be analysed, or the engine can't be started.
-    """
-    with closing(ResultsFile(unfinished, {"analysis": work}, arguments.force)) as kept:
-        try:
-            failed = _analyse(arguments, work, kept)
-        except EngineError:
-            if not kept.done:
-                kept.remove()
-            raise
-        yield [kept.done.get(job["id"]) or failed[job["id"]] for job in work]
-        kept.remove()
-
-
-def _analyse(
     arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile
-) -> dict[str, ResultData]:
-    """Analyse the games whose results are missing; return {id: result} of those that failed.
+) -> list[ResultData]:
+    """Return the results of the jobs, in order; analyse the games whose results are missing.
 
-    Raises EngineError if all games fail, or the engine can't be started.
+    kept: the file of the results, which gets the new ones.
+    Raises EngineError if no game can be analysed, or the engine can't be started.
     """
     display = _Display(work)
     _DISPLAYS[os.getpid()] = display
     missing = [job for job in work if job["id"] not in kept.done]
     failed: dict[str, ResultData] = {}
     with closing(display), jobs.open_run(arguments, analyse_game, ("game", "analysed")) as run:
-        if len(missing) < len(work):
-            total = counted(len(work), "game")
-            inform(f"{kept.path} already has {len(work) - len(missing)} of {total}")
-        inform(_effort(missing))
+        if kept.done:
+            inform(f"{kept.path} already has {len(kept.done)} of {counted(len(work), 'game')}")
+        positions = sum(len(job["moves"]) + 1 for job in missing)
+        seconds = cost(Limits(movetime=work[0]["limits"]["movetime"]), positions)
+        most = f", at most {seconds:.0f} s of search" if seconds else ""
+        inform(counted(positions, "position") + most)
         for job, result in run.results(iter(missing)):
             if "error" not in result:
                 kept.add(result)
@@ -99,15 +81,7 @@ def _analyse(
                 if len(failed) == len(work) or not result["started"]:
                     raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
             display.progress(job["id"], 1.0, "done")
-    return failed
-
-
-def _effort(work: list[JobData]) -> str:
-    """Return the number of positions and, if time is limited, the seconds of search, as text."""
-    positions = sum(len(job["moves"]) + 1 for job in work)
-    seconds = cost(Limits(movetime=work[0]["limits"]["movetime"]), positions) if work else None
-    most = f", at most {seconds:.0f} s of search" if seconds else ""
-    return counted(positions, "position") + most
+    return [kept.done.get(job["id"]) or failed[job["id"]] for job in work]
 
 
 def analyse_game(job: JobData) -> ResultData:

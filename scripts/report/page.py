@@ -1,4 +1,4 @@
-"""The report: the page of scripts/board as a file that holds analysed games."""
+"""Analysed games as plain data, for the report and for the page of scripts/board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from games.base import Position
 from protocol.moves import variation
 from protocol.records.record import Record
-from scripts.pages import embed, records
+from scripts.pages import records
 from scripts.pages.notes import NAMES, named, plain_note
 from scripts.report.verdicts import Note, Verdict, accuracy
 
@@ -22,11 +22,6 @@ class Analysed(NamedTuple):
     record: Record
     verdicts: Sequence[Verdict]
     notes: Sequence[Note]
-
-
-def page(games: Sequence[Analysed], engine: str, effort: str) -> str:
-    """Return the HTML page of analysed games; engine and effort as in plain_analysis."""
-    return embed.page([plain_analysis(game, engine, effort) for game in games])
 
 
 def plain_analysis(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
