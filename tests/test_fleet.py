@@ -132,7 +132,7 @@ def coordinate(record, executor, count, *words, concurrency=64, lost_after=LOST_
     line = "--game connect4 --engine name=a --engine name=b --depth 1 --random-plies 6 --rounds"
     request = arguments.parse([*line.split(), str(count // 2), "--record", str(record), *words])
     tournament = Tournament(request, lines.append)
-    how = concurrency, lost_after, lines.append, ("game", "played"), tournament.fault_in
+    how = concurrency, lost_after, lines.append, ("game", "played"), tournament.check
     runner = Run(game.play, lambda: executor, *how)
     try:
         tournament.play(runner)
@@ -293,7 +293,7 @@ def test_an_engine_that_cannot_take_part_loses_no_game(more, words):
 def test_a_game_on_a_worker_names_its_host_and_process():
     players = [participant("a"), participant("b", restart=True)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "start": None, "opening": ["b2"]}
-    found = game.play({**task, "players": players})
+    found = game.play({**task, "players": players, "live": "no folder"})
     assert (found["host"], found["process"]) == (socket.gethostname(), os.getpid())
     position = play_on(registry.get("tictactoe").start({}), found["moves"])
     assert found["moves"][0] == "b2" and position.outcome().reason == found["reason"]

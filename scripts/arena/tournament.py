@@ -84,20 +84,17 @@ class Tournament:
                 "live": self._live,
             }
 
-    def fault_in(self, job: JobData, result: ResultData) -> str | None:
-        """Return the reason to reject the result of a job (game.py), or None."""
+    def check(self, job: JobData, result: ResultData) -> None:
+        """Raise Unfit if the result of a job (game.py) must be rejected."""
         names = [player["name"] for player in job["players"]]
         wanted = job["game"], job["options"], job["start"], names, job["opening"]
         if not is_result(result):
-            return "invalid result"
+            raise Unfit("invalid result")
         opening = result["moves"][: result["opening"]]
         if (*map(result.get, ("game", "options", "start", "players")), opening) != wanted:
-            return "invalid result: another game"
-        try:
+            raise Unfit("invalid result: another game")
+        with translated(Unfit, FileError, before="invalid result: "):
             self._export.note(result)
-        except FileError as error:
-            return f"invalid result: {error}"
-        return None
 
     def play(self, runner: Run) -> None:
         """Play the remaining games."""
@@ -169,7 +166,7 @@ def main() -> None:
         return
     with translated(FileError, WriteError):  # errors before any game mean a wrong command line
         tournament = Tournament(request)
-    runner = jobs.open_run(request, play, ("game", "played"), fault_in=tournament.fault_in)
+    runner = jobs.open_run(request, play, ("game", "played"), check=tournament.check)
     try:
         if not request.executor:
             tournament.check_engines()

@@ -7,6 +7,7 @@ import os
 import pkgutil
 import sys
 from concurrent import futures
+from multiprocessing import active_children
 from typing import Any, Callable, NoReturn
 
 from scripts.command_line import WRONG, above_zero, complain, parsed_by, positive, see
@@ -32,8 +33,7 @@ def add_options(add: Callable[..., None], jobs: str = "jobs") -> None:
     """
     add("--concurrency N", f"{jobs} at a time", 1, type=positive)
     executor = f"callable that returns the executor for the {jobs}.{see('tournaments.md')}"
-    make = parsed_by(factory, ExecutorError)
-    add("--executor MODULE:CALLABLE", executor, type=make)
+    add("--executor MODULE:CALLABLE", executor, type=parsed_by(factory, ExecutorError))
     lost = "time without a result after which a job counts as lost (default: never)"
     add("--lost-after SECONDS", lost, type=above_zero)
 
@@ -47,13 +47,11 @@ def open_run(
     processes: whether the jobs run in processes if --executor isn't given.  By default they run in
     threads, which is enough for jobs whose engines compute in processes of their own.
     """
-    count, make = arguments.concurrency, arguments.executor
-    if make is None:
-        pool: Any = futures.ThreadPoolExecutor
-        if processes and count > 1:
-            pool = futures.ProcessPoolExecutor
-        make = functools.partial(_made, f"--concurrency {count}", functools.partial(pool, count))
-    return Run(work, make, count, arguments.lost_after, words=words, **more)
+    count = arguments.concurrency
+    in_processes = processes and count > 1
+    pool: Any = futures.ProcessPoolExecutor if in_processes else futures.ThreadPoolExecutor
+    usual = functools.partial(_made, f"--concurrency {count}", functools.partial(pool, count))
+    return Run(work, arguments.executor or usual, count, arguments.lost_after, words=words, **more)
 
 
 def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception]) -> NoReturn:
@@ -63,7 +61,8 @@ def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception
 
     The status is 1 if the work can't continue, and 2 if the command line or a file is invalid.
     SIGINT, SIGTERM and SIGHUP end the script with 130, 143 and 129.  They abandon running jobs;
-    the results of finished jobs are in the file.
+    the results of finished jobs are in the file.  Except under MPI, the worker processes of an
+    executor are ended, and its threads aren't awaited.
     """
     refused: tuple[type[Exception], ...] = (FileError, ExecutorError, RunError, OSError, *wrong)
     signals.listen()
@@ -77,19 +76,9 @@ def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception
     except refused as error:
         complain(name, error)
         status = STUCK if isinstance(error, (WriteError, RunError, OSError)) else WRONG
-    leave(status)
-
-
-def leave(status: int) -> NoReturn:
-    """End the worker processes of an executor and exit without waiting for its threads.
-
-    Under MPI exit as usual instead, since there all processes must end together.
-    """
-    from multiprocessing import active_children
-
+    # Under MPI all processes must end together.
     if "mpi4py.MPI" in sys.modules and status in (0, STUCK, WRONG):
         sys.exit(status)
-
     for child in active_children():
         child.terminate()
     for stream in (sys.stdout, sys.stderr):
@@ -114,8 +103,7 @@ def factory(where: str) -> MakeExecutor:
         raise ExecutorError(f'needs MODULE:CALLABLE, not "{where}"')
     # while scripts/ is on the path, its folders hide installed packages with the same names
     sys.path[:] = [place for place in sys.path if os.path.realpath(place or ".") != _SCRIPTS]
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
+    sys.path.append(os.getcwd())
     try:
         target: Callable[[], Any] = pkgutil.resolve_name(where)
     except Exception as error:  # a foreign module may raise anything

@@ -187,10 +187,9 @@ def replace(path: PathLike, parts: Parts, before: Before = lambda stamp: None) -
         with contextlib.suppress(OSError):  # there is no old file
             os.chmod(fresh, stat.S_IMODE(path.stat().st_mode))
         _take_place(fresh, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
+    finally:
+        with contextlib.suppress(OSError):  # it is at `path` now
             fresh.unlink()
-        raise
 
 
 def _encoded(part: str | bytes) -> bytes:
@@ -274,8 +273,7 @@ class GrowingFile:
                 file = io.FileIO(self.path, "ab+")
                 # Try again if the last writer has just removed the file.
                 with contextlib.suppress(FileNotFoundError):
-                    status = os.fstat(file.fileno())
-                    if _lock(file) and os.path.samestat(status, os.stat(self.path)):
+                    if _lock(file) and os.path.samefile(file.fileno(), self.path):
                         return file
                 file.close()
                 time.sleep(pause)
@@ -291,12 +289,9 @@ class GrowingFile:
 
         Don't call append() before you have read the last line.
         """
-        end = 0
-        for line in self._reader():
-            end += len(line)
-            if end > self.size:
-                return
-            yield line[:-1]
+        reader = self._reader()
+        while reader.tell() < self.size:
+            yield reader.readline()[:-1]
 
     def append(self, lines: str) -> None:
         """Add one or more lines; they are on the disk on return.
@@ -360,9 +355,7 @@ def json_objects(
 def _lines(path: PathLike) -> Iterator[bytes]:
     """Yield the complete lines of a file; leave out a last line that is only half written."""
     with explained("read", path), open(path, "rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                yield line[:-1]
+        yield from (line[:-1] for line in file if line.endswith(b"\n"))
 
 
 class ResultsFile(GrowingFile):

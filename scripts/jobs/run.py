@@ -13,13 +13,15 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import functools
+import math
 import threading
 import time
 from collections.abc import Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED
 from dataclasses import dataclass
 from typing import Any, Callable, Optional
 
-from scripts.command_line import tell
+from scripts.command_line import tell, translated
 from scripts.jobs.worker import JobData, ResultData, Unfit, Work, described, perform
 
 Jobs = Iterator[Optional[JobData]]
@@ -51,7 +53,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     lost_after: seconds from a job's submission until it counts as lost, None for no limit.
     note(text): called with a line for the user if something goes wrong.
     words: noun and participle for messages, such as `game` and `played`.
-    fault_in(job, result): returns the reason to reject a result, or None.
+    check(job, result): raises Unfit if a result must be rejected.
     """
 
     work: Work
@@ -60,7 +62,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     lost_after: float | None = None
     note: Callable[[str], None] = tell
     words: tuple[str, str] = ("job", "done")
-    fault_in: Callable[[JobData, ResultData], str | None] = lambda job, result: None
+    check: Callable[[JobData, ResultData], None] = lambda job, result: None
 
     def __post_init__(self) -> None:
         self._executor: Any = None
@@ -69,9 +71,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         # Jobs to repeat; reasons for losses that were reported, since each is reported only once.
         self._lost: list[JobData] = []
         self._told: set[str] = set()
-        # Time of the last success, and seconds of the longest job that has succeeded.
-        self._succeeded = time.monotonic()
-        self._longest = 0.0
+        self._longest = 0.0  # seconds of the longest job that has succeeded
 
     def __exit__(self, *error: object) -> None:
         self.close()
@@ -86,13 +86,12 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
         After the generator is closed, no further job starts.
         """
-        self._succeeded = time.monotonic()
+        self._succeeded = time.monotonic()  # the time of the last success
         while True:
             self._fill(jobs)
             if not self._running and not self._lost:
                 return
-            first = concurrent.futures.FIRST_COMPLETED
-            done, _ = concurrent.futures.wait(self._running, POLL, first)
+            done, _ = concurrent.futures.wait(self._running, POLL, FIRST_COMPLETED)
             for future in [future for future in self._running if future in done]:
                 finished = self._finish(future)
                 if finished is not None:
@@ -114,16 +113,14 @@ class Run(contextlib.AbstractContextManager["Run"]):
         return job, result
 
     def _result(self, job: JobData, answer: Any) -> Any:
-        """Return the result in a worker's answer; raise Unfit if there is no valid one."""
-        if not isinstance(answer, dict) or not isinstance(answer.get("worker"), str):
-            raise Unfit("the worker's answer is malformed")
-        result: Any = answer.get("result")
-        wrong: str | None = answer.get("lost")
-        if wrong is None:
-            ours = isinstance(result, dict) and result.get("id", job["id"]) == job["id"]
-            wrong = self.fault_in(job, result) if ours else "no result of this job"
-        if wrong is not None:
-            raise Unfit(f"{answer['worker']}: {wrong}")
+        """Return the result in a worker's answer; raise an exception if there is no valid one."""
+        with translated(Unfit, Unfit, before=f"{answer['worker']}: "):
+            if "lost" in answer:
+                raise Unfit(answer["lost"])
+            result = answer["result"]
+            if not isinstance(result, dict) or result.get("id", job["id"]) != job["id"]:
+                raise Unfit("no result of this job")
+            self.check(job, result)
         return result
 
     # ---- jobs ------------------------------------------------------------------------
@@ -166,12 +163,11 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
     def _look_at_clock(self, now: float) -> None:
         """Treat jobs that have run too long as lost."""
-        limit = self.lost_after
         for future, (job, submitted) in list(self._running.items()):
-            if limit is not None and now - submitted > limit and not future.done():
+            if now - submitted > (self.lost_after or math.inf) and not future.done():
                 future.cancel()
                 del self._running[future]
-                self._lose(job, f"no result in {limit:g} s")
+                self._lose(job, f"no result in {self.lost_after:g} s")
 
     # ---- the end ---------------------------------------------------------------------
 

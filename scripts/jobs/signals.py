@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, NoReturn
 
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
-
+_SIGNALS = [each for each in signal.Signals if each.name in ("SIGINT", "SIGTERM", "SIGHUP")]
 
 # For each running held(): the signals that it defers.
 _held: list[list[int]] = []
@@ -90,6 +89,5 @@ def _end(number: int) -> NoReturn:
 
 
 def _set(handler: Any) -> None:
-    for name in _NAMES:
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), handler)
+    for number in _SIGNALS:
+        signal.signal(number, handler)
