@@ -86,10 +86,9 @@ class CecpClient(Client):
         self._level: list[str] | None = None  # the limits last sent in this game
 
     def _variant(self, start: Start) -> str:
+        wanted = [start.game.name, *start.game.aliases]
         if start.game.name == "chess":
             wanted = ["fischerandom" if start.options.get("UCI_Chess960") else "normal"]
-        else:
-            wanted = [start.game.name, *start.game.aliases]
         known = self._features.get("variants", "normal").replace(" ", "").split(",")
         for name in wanted:
             if name in known or name == "normal":
@@ -126,7 +125,7 @@ class CecpClient(Client):
     def _go(self, limits: Limits) -> list[str]:
         side = self._position.side
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
-        own, theirs = limits.clocks[side], limits.clocks[1 - side]
+        own, theirs = limits.clocks[side], limits.clock_of(1 - side)
         turn = limits.movetime
         if turn is not None:
             level.append(f"st {turn:g}")
@@ -139,11 +138,8 @@ class CecpClient(Client):
         if self._level != known:
             self._process.write(*level)
             self._level = known
-        if own is not None and self._features["time"] == "1":
-            self._process.write(
-                f"time {round(100 * own)}",
-                f"otim {round(100 * (own if theirs is None else theirs))}",
-            )
+        if own is not None and theirs is not None and self._features["time"] == "1":
+            self._process.write(f"time {round(100 * own)}", f"otim {round(100 * theirs)}")
         return ["go"]
 
     def _listen(self, line: str) -> str | Info | None:

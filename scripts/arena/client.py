@@ -195,7 +195,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         start: Start,
         moves: list[int],
         limits: Limits,
-        on_info: Callable[[Info], None] | None = None,
+        on_info: Callable[[Info], object] = lambda info: None,
         due: float | None = None,
         patience: float | None = None,
     ) -> Answer:
@@ -312,8 +312,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
             self._heard = when, said
         elif said is not None and (said.score, said.mate) != (None, None):
             self._infos[said.multipv] = said
-            if self._on_info is not None:
-                self._on_info(said)
+            self._on_info(said)
 
     def _go(self, limits: Limits) -> list[str]:
         """Send the commands that precede a search; return the lines that start clock and search."""

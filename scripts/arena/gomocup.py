@@ -17,7 +17,9 @@ _RULES = {"gomokufreestyle": 0, "gomoku": 1, "renju": 4}
 _MOVE = re.compile(r"\d+\s*,\s*\d+$")
 _SUGGEST = re.compile(r"suggest\s+(\d+)\s*,\s*(\d+)$", re.IGNORECASE)
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
-_OK = re.compile(r"ok\b", re.IGNORECASE)
+_OK = re.compile(r"ok\b", re.IGNORECASE)  # Many programs add words after OK.
+_ERROR = re.compile(r"error|unknown", re.IGNORECASE)
+_REMARK = re.compile(r"message|debug|$", re.IGNORECASE)  # Such lines may precede any answer.
 # Word in a MESSAGE -> UCI's name for the number after the word.
 _NAMES = {"depth": "depth", "ev": "score", "n": "nodes"}
 _MATE = re.compile(r"([+-])M([0-9]+)")  # Matches the score of a proven win or loss.
@@ -43,32 +45,22 @@ class GomocupClient(Client):
     def _begin(self, start: Start, new: bool) -> None:
         if start.game.name not in _RULES:
             raise Refusal(f"the Gomocup protocol does not support {start.game.name}")
-        self._start_board(len(self._position.board() or ()))
-        self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
-        self._stones = self._start_stones()
-        # Number of moves on the engine's board; None if it hasn't got the start position yet.
-        self._told: int | None = None
-
-    def _start_board(self, size: int) -> None:
-        """Begin a game; raise Refusal unless the answer begins with OK.
-
-        Many programs add words after OK.
-        """
-        self._process.write(f"START {size}")
-        answer = self._expect(lambda line: not _is_remark(line))[-1].strip()
-        if not _OK.match(answer):
-            words = answer[:100] if _is_error(answer) else f"answered {answer[:100]}, not OK"
-            raise Refusal(f"START {size}: {words}")
-
-    def _start_stones(self) -> list[tuple[str, int]]:
-        """Return (coordinates, side) of each stone in the start position, sorted by square."""
         rows = (self._position.board() or ())[::-1]
-        return [
+        self._process.write(f"START {len(rows)}")
+        answer = self._expect(lambda line: not _REMARK.match(line.strip()))[-1].strip()
+        if not _OK.match(answer):
+            words = answer[:100] if _ERROR.match(answer) else f"answered {answer[:100]}, not OK"
+            raise Refusal(f"START {len(rows)}: {words}")
+        self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
+        # (coordinates, side) of each stone in the start position, sorted by square
+        self._stones = [
             (f"{column},{row}", "XO".index(char))
             for row, line in enumerate(rows)
             for column, char in enumerate(line)
             if char in "XO"
         ]
+        # Number of moves on the engine's board; None if it hasn't got the start position yet.
+        self._told: int | None = None
 
     def _text(self, move: int) -> str:
         return coordinates(self._position, move)
@@ -90,7 +82,7 @@ class GomocupClient(Client):
         word = line.strip()
         if _MOVE.match(word):
             return word.replace(" ", "")
-        if _is_error(word):
+        if _ERROR.match(word):
             raise Refusal(word[:100])
         suggested = _SUGGEST.match(word)
         if suggested:  # the engine waits for PLAY, which may name another move
@@ -109,15 +101,6 @@ def _info(words: list[str]) -> Info:
         elif name in _NAMES and is_whole(text):
             setattr(info, _NAMES[name], read_number(_NAMES[name], text))
     return info
-
-
-def _is_remark(line: str) -> bool:
-    """Is this line empty or a remark?  Such lines may precede any answer."""
-    return not line.strip() or line.strip().upper().startswith(("MESSAGE", "DEBUG"))
-
-
-def _is_error(line: str) -> bool:
-    return line.strip().upper().startswith(("ERROR", "UNKNOWN"))
 
 
 def _time_lines(limits: Limits, side: int) -> list[str]:
