@@ -67,8 +67,7 @@ class GameClock(Clock):
 
     def due(self) -> float | None:
         """Return the seconds after which a move is too late, None without a time limit."""
-        turn = self._bounds["movetime"]
-        bounds = [bound for bound in (self.usable(), turn) if bound is not None]
+        bounds = [bound for bound in (self.usable(), self._bounds["movetime"]) if bound is not None]
         return min(bounds) + self._margin if bounds else None
 
     def charge(self, seconds: float) -> float:

@@ -12,7 +12,7 @@ A game and its result travel as plain data.  A job:
                 moves played already
     adjudication    {name: numbers} of the rules below, by which a game may end early
     patience, longest_move      seconds until an engine counts as stalled, with and without a clock
-    live        a folder for the games in progress (live.py), or None
+    live        a folder for the games in progress (live.py), which the worker need not see
 
 Its result: id, game, options, start, opening (number of plies), moves (canonical texts,
 the opening included), players (names), result (1-0: player 0 won), termination
@@ -151,8 +151,7 @@ class Referee:
         side = self._position.side
         clock, name = self._clocks[side], self._names[side]
         due = clock.due()
-        slowest = self._job.get("longest_move", LONGEST_MOVE)
-        patience = slowest if due is None else self._patience
+        patience = self._job.get("longest_move", LONGEST_MOVE) if due is None else self._patience
         try:
             engine, wanted = self._engines[side], limits(self._clocks, side)
             answer = engine.think(self._start, self._moves, wanted, due=due, patience=patience)
@@ -247,9 +246,8 @@ class Adjudicator:
         """Return the Ending after a move of `side`, None if the game goes on."""
         score, mate = answer.best.score, answer.best.mate
         self._scores[side].append(score if mate is None else WIN if mate > 0 else -WIN)
-        for winner, reason in self._ends(side, plies):
-            return Ending(winner, "adjudication", reason)
-        return None
+        ended = next(self._ends(side, plies), None)
+        return ended and Ending(ended[0], "adjudication", ended[1])
 
     def _ends(self, side: int, plies: int) -> Iterator[tuple[int | None, str]]:
         """Yield (winner, reason) of each rule that ends the game now."""

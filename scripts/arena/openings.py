@@ -21,7 +21,7 @@ from typing import Any
 from games.base import Position
 from protocol.records.formats import Collection, open_file
 from protocol.records.lists import Openings
-from protocol.records.record import Record, RecordError, Start
+from protocol.records.record import RecordError, Start
 from scripts.command_line import translated
 from scripts.jobs.files import PathLike
 
@@ -123,28 +123,22 @@ def _random_moves(start: Start, plies: int, dice: random.Random) -> tuple[Positi
 
 def _usable(usual: Start, games: Collection, plies: int | None) -> Iterator[Opening]:
     """Yield the openings among `games`; the others become problems of `games`."""
-    game = usual.game
+    game, length = usual.game, 0 if games.format.moves_are_answers else plies
     for record in games:
         start = Start(game, record.start.text, {**usual.options, **record.start.options})
         if record.start.game.name != game.name:
             games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
             continue
-        opening = _opening(start, record, 0 if games.format.moves_are_answers else plies)
-        if opening is None:
-            games.refuse("the game is over after the opening")
+        position, texts = start.position(), []
+        for step in record.line[:length]:
+            if step.move == position.null_move() != game.pass_move:
+                break
+            texts.append(position.move_text(step.move))
+            position.make(step.move)
+        if position.outcome() is None:
+            yield start, texts
         else:
-            yield opening
-
-
-def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
-    """Return the opening of a record, None if the game is over after it."""
-    position, texts = start.position(), []
-    for step in record.line[:plies]:
-        if step.move == position.null_move() != position.game.pass_move:
-            break
-        texts.append(position.move_text(step.move))
-        position.make(step.move)
-    return None if position.outcome() is not None else (start, texts)
+            games.refuse("the game is over after the opening")
 
 
 # ---- pairings ------------------------------------------------------------------------

@@ -18,8 +18,6 @@ _HALF_POINTS = dict(zip(RESULTS, (2, 0, 1)))  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
 # The headings of the cross table; a column for each opponent follows.
 _HEADINGS = ("", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults")
-_Pair = tuple[str, frozenset[str]]  # A pair: (its part of a game's id, the players).
-_Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 
 
 class Decision(NamedTuple):
@@ -69,8 +67,9 @@ class Standings:
         self.games: set[int] = set()
         # Fingerprints of the distinct pairs of games.
         self._kinds: set[int] = set()
-        # pair -> its first game, until the second one is added
-        self._halves: dict[_Pair, _Half] = {}
+        # The pairs whose second game is missing: {(their part of a game's id, the players):
+        # ({name: half points} of the first game, its fingerprint)}.
+        self._halves: dict[tuple[str, frozenset[str]], tuple[dict[str, int], int]] = {}
 
     def add(self, result: ResultData) -> None:
         """Count a result."""
