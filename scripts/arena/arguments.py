@@ -98,9 +98,8 @@ class TournamentRequest(Namespace):
 def parse(words: Sequence[str] | None = None) -> TournamentRequest:
     """Return the TournamentRequest of a command line; exit with a message if it is invalid."""
     parser = build_parser()
-    arguments = parser.read(words)
     try:
-        return TournamentRequest(arguments)
+        return TournamentRequest(parser.read(words))
     except (ValueError, openings.OpeningError, FileError) as error:
         parser.error(error)
 
@@ -199,10 +198,8 @@ def _players(arguments: Namespace) -> list[Participant]:
     players = [read_player(words, common) for words in arguments.engine]
     for player in players:
         if _LIMITS.isdisjoint(player["terms"]):
-            raise ValueError(
-                f"{player['name']} has no limit: give --tc, --movetime, --depth or --nodes "
-                "(--tc inf if the engine limits itself)"
-            )
+            limits = "--tc, --movetime, --depth or --nodes (--tc inf if the engine limits itself)"
+            raise ValueError(f"{player['name']} has no limit: give {limits}")
     if len({player["name"] for player in players}) < len(players):
         raise ValueError("engines need different names: give name=")
     return players

@@ -120,9 +120,8 @@ class Sprt(NamedTuple):
         shares = [count / total for count in seen]
         means = map(expected_score, (self.elo0, self.elo1))
         under0, under1 = (_with_mean(shares, mean) for mean in means)
-        return total * sum(
-            share * math.log(one / nought) for share, one, nought in zip(shares, under1, under0)
-        )
+        scores = zip(shares, under1, under0)
+        return total * sum(share * math.log(one / nought) for share, one, nought in scores)
 
     def accepted(self, ratio: float) -> str | None:
         """Return "H1" if the ratio accepts elo1, "H0" if it accepts elo0, None if neither."""

@@ -109,10 +109,8 @@ class TournamentRecord(files.ResultsFile):
                 self.write({"verdict": verdict._asdict()})
         elif known != test:
             words = ", ".join(f"{name} {value}" for name, value in known._asdict().items())
-            raise files.FileError(
-                f"{self.path} holds another test ({words}); "
-                "give the same options, or name another record"
-            )
+            advice = "give the same options, or name another record"
+            raise files.FileError(f"{self.path} holds another test ({words}); {advice}")
 
     def count(self, game: ResultData) -> None:
         """Append a result and, if it decides the test, the verdict; on return they are on the disk.

@@ -190,11 +190,9 @@ def last_lines(standings: Standings) -> Iterator[str]:
     yield from _test_lines(standings)
     distinct = len(standings.games)
     if distinct < standings.count:
-        yield (
-            f"{distinct} of {standings.count} games are distinct; identical games add no"
-            " information and are not counted in the intervals (--openings or --random-plies make"
-            " games differ)"
-        )
+        rule = "identical games add no information and are not counted in the intervals"
+        advice = "--openings or --random-plies make games differ"
+        yield f"{distinct} of {standings.count} games are distinct; {rule} ({advice})"
     for name, player in standings.players.items():
         if player.faults:
             kinds = [f"{kind} {player.faults[kind]}" for kind in FAULTS if player.faults[kind]]
