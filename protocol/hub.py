@@ -8,6 +8,7 @@ and then asks for a search.
 from __future__ import annotations
 
 import re
+from math import copysign
 
 from games import registry
 from games.base import MAX_SCORE, WIN, Option
@@ -67,15 +68,13 @@ _SECONDS = ("move-time", "time", "inc")  # arguments of `level` that are seconds
 
 def arguments_of(text: str) -> dict[str, str]:
     """Return {key: value} of the arguments of a line; a flag's value is empty."""
-    return {
-        match[1]: match[2] if match[2] is not None else match[3] or ""
-        for match in _ARGUMENT.finditer(text)
-    }
+    return {key: inner or plain for key, inner, plain in _ARGUMENT.findall(text)}
 
 
-def quoted(value: str) -> str:
+def quoted(value: object) -> str:
     """Return a value as Hub writes it, in quotes if it needs them."""
-    plain = value.replace('"', "'")
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    plain = text.replace('"', "'")
     return f'"{plain}"' if not plain or re.search(r"[\s=]", plain) else plain
 
 
@@ -83,7 +82,7 @@ def line_of(name: str, /, **arguments: object) -> str:
     """Return a line of Hub; an argument with the value None is a flag."""
     words = [name]
     for key, value in arguments.items():
-        words.append(key if value is None else f"{key}={quoted(str(value))}")
+        words.append(key if value is None else f"{key}={quoted(value)}")
     return " ".join(words)
 
 
@@ -134,9 +133,8 @@ class Hub(Protocol):
             bounds = {"min": option.low, "max": option.high}
         elif option.kind == "combo":
             bounds = {"values": " ".join(option.choices)}
-        shown = str(value).lower() if option.kind == "check" else value
         name = self.option_name(option.name)
-        return line_of("param", name=name, value=shown, type=_TYPES[option.kind], **bounds)
+        return line_of("param", name=name, value=value, type=_TYPES[option.kind], **bounds)
 
     @command("set-param")
     def _set_param(self, rest: str) -> None:
@@ -252,5 +250,4 @@ def _men(score: int) -> float:
     """Return a score in men; the score of a win is explained at MEN_OF_WIN."""
     if abs(score) <= MAX_SCORE:
         return score / 100
-    plies = WIN - abs(score)
-    return (MEN_OF_WIN - plies / 100) * (1 if score > 0 else -1)
+    return copysign(MEN_OF_WIN - (WIN - abs(score)) / 100, score)

@@ -38,8 +38,7 @@ class HubClient(Client):
         return name
 
     def set_option(self, name: str, value: object) -> None:
-        text = str(value).lower() if isinstance(value, bool) else value
-        self._process.write(line_of("set-param", name=self._declared_name(name), value=text))
+        self._process.write(line_of("set-param", name=self._declared_name(name), value=value))
 
     def _begin(self, start: Start, new: bool) -> None:
         wanted = NAMES.get(start.game.name, "")
