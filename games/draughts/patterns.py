@@ -120,13 +120,8 @@ class DraughtsEvaluation:
         place = min(max(place, 0.0), PHASES - 1.0)
         phase = min(int(place), PHASES - 2)
         share = round((place - phase) * 32)
-        weights = array(
-            "h",
-            [
-                few + ((many - few) * share >> 5)
-                for few, many in zip(self._phases[phase], self._phases[phase + 1])
-            ],
-        )
+        pairs = zip(self._phases[phase], self._phases[phase + 1])
+        weights = array("h", [few + ((many - few) * share >> 5) for few, many in pairs])
         upper = [weights[lane * CONTENTS : (lane + 1) * CONTENTS] for lane in range(half)]
         swapped = [0]
         for place in range(HEIGHT * WIDTH):

@@ -147,11 +147,8 @@ class DraughtsPosition(Position):
 
     def pieces(self) -> Pieces:
         """Return the pieces on the board."""
-        return {
-            square: letter
-            for letter, bits in zip(LETTERS[self.state[4]], self.state[5:9])
-            for square in squares_of(bits)
-        }
+        sets = zip(LETTERS[self.state[4]], self.state[5:9])
+        return {square: letter for letter, bits in sets for square in squares_of(bits)}
 
     def text(self) -> str:
         return write_position(self.game, self.pieces(), self.side)

@@ -17,7 +17,7 @@ from operator import add, getitem
 from struct import Struct
 
 from games import notices
-from games.data import DamagedError, Lazy
+from games.data import DamagedError, Fields, Lazy
 from games.learned.patterns import Layout, contents_table, grouped, size_of
 from games.learned.weights import PARTS, Weights, read
 from games.texts import squares_of
@@ -40,40 +40,36 @@ _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
 
 
-class WeightsFile:
+class WeightsFile(Fields):
     """A file of weights beside a game: Game.learned.
 
-    Its bytes may be damaged or belong to another game.  This is reported once, when a position is
+    game: the game.  path: the file's path, for the report of damage.  content: the file's bytes,
+    which the first call of judge() decodes.
+
+    The bytes may be damaged or belong to another game.  This is reported once, when a position is
     first evaluated, and the game is then played without the file.
     """
 
-    def __init__(self, game: Game, path: str, content: bytes) -> None:
-        """Store the file's bytes, which the first call of judge() decodes.
-
-        path: the file's path, for the report of damage.
-        """
-        self._game = game
-        self._path = path
-        self._content = content
-        self._evaluation: LearnedEvaluation | None = None
+    game: Game
+    path: str
+    content: bytes
+    _evaluation: LearnedEvaluation | None = None
 
     def judge(self, position: Position) -> Judge:
         """Return the Judge of a position: these weights or, if damaged, the position itself."""
         if self._evaluation is None:
             try:
-                self._evaluation = evaluation_of(self._game, self._content, position)
+                self._evaluation = evaluation_of(self.game, self.content, position)
             except DamagedError as error:
-                name = self._game.name
-                notices.report(f"{self._path} can't be used ({error}): {name} is played without it")
-                self._game.learned = position.game.learned = None
+                name = self.game.name
+                notices.report(f"{self.path} can't be used ({error}): {name} is played without it")
+                self.game.learned = position.game.learned = None
                 return position
         return LearnedJudge(self._evaluation, position)
 
 
 def unlearned(game: Game) -> Game:
-    """Return the game without its weights, or the game itself if it has none."""
-    if game.learned is None:
-        return game
+    """Return a copy of the game without its weights."""
     bare = copy(game)
     bare.learned = None
     return bare
@@ -104,7 +100,6 @@ class LearnedEvaluation:
 
     def __init__(self, weights: Weights) -> None:
         layout = self._layout = weights.layout
-        self._phase_of = layout.phase_table()
         self._tables, size = layout.tables()
         if any(len(phase) != size for phase in weights.phases):
             raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
@@ -113,13 +108,10 @@ class LearnedEvaluation:
         # By group, for each of its patterns: (the pattern's index, a table that converts the
         # group's content to the pattern's content).
         codes, patterns = range(layout.base), layout.patterns
-        self._groups: list[list[tuple[int, array[int]]]] = [
-            [
-                (index, array("I", contents_table(layout, cells, patterns[index], codes)))
-                for index in members
-            ]
-            for cells, members in groups
-        ]
+        self._groups: list[list[tuple[int, array[int]]]] = []
+        for cells, members in groups:
+            tables = (contents_table(layout, cells, patterns[index], codes) for index in members)
+            self._groups.append(list(zip(members, map(partial(array, "I"), tables))))
         # {(side, phase): for each group, the value of each content}.
         self._worth = Lazy(self._worth_of)
         self.contents = Contents(layout, [cells for cells, _ in groups])
@@ -127,7 +119,7 @@ class LearnedEvaluation:
 
     def _value(self, side: Side, number: int) -> int:
         words = self.contents.words(number)
-        worth = self._worth[side, self._phase_of[words[-1]]]
+        worth = self._worth[side, self._layout.phase_of[words[-1]]]
         return sum(map(getitem, worth, words)) >> _SHIFT
 
     def _worth_of(self, key: tuple[Side, int]) -> list[array[int]]:
@@ -147,20 +139,16 @@ class LearnedEvaluation:
         """Return [(content of a pattern, value)] without zeros; the values add up to evaluate()."""
         layout, squares = self._layout, squares_of(position)
         codes = layout.reader()(position)
-        weights = self._phases[self._phase_of[len(codes) - codes.count(0)]]
+        weights = self._phases[layout.phase_of[len(codes) - codes.count(0)]]
         terms, total = [], 0
         for pattern, numbers in zip(layout.patterns, self._tables[position.side]):
-            content = 0
-            for cell in pattern:
-                content = content * layout.base + codes[cell]
+            places = enumerate(reversed(pattern))
+            content = sum(codes[cell] * layout.base**place for place, cell in places)
             before, total = total, total + weights[numbers[content]]
             score = (total >> _SHIFT) - (before >> _SHIFT)
             if score:
-                contents = " ".join(
-                    f"{layout.name(cell, squares)}={layout.symbols[codes[cell]]}"
-                    for cell in pattern
-                )
-                terms.append((contents, score))
+                words = [layout.content(cell, codes[cell], squares) for cell in pattern]
+                terms.append((" ".join(words), score))
         return terms
 
 

@@ -48,6 +48,7 @@ class Layout(Fields):
     follows: True if a move, together with the change that it makes to the key, determines which
     cells change; make() and undo() then update the contents of the patterns.
     base: number of codes.  cells: number of cells or features.  phases: number of phases.
+    phase_of[number of occupied cells]: the phase.
     """
 
     kind: str
@@ -64,6 +65,8 @@ class Layout(Fields):
         self.symmetries = [(tuple(cells), bool(swap)) for cells, swap in self.symmetries]
         self.base, self.cells = len(self.symbols), self.columns * self.rows
         self.phases = len(self.borders) + 1
+        counts = range(self.cells + 1)
+        self.phase_of = [sum(count >= border for border in self.borders) for count in counts]
         self._codes = {symbol: code for code, symbol in enumerate(self.symbols)}
 
     def data(self) -> dict[str, Any]:
@@ -93,14 +96,11 @@ class Layout(Fields):
 
         return read
 
-    def phase_table(self) -> list[int]:
-        """Return a list: number of occupied cells -> phase."""
-        return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
-
-    def name(self, cell: int, squares: Squares) -> str:
-        """Return the name of a cell on a board, or the number of a feature, counted from 1."""
+    def content(self, cell: int, code: int, squares: Squares) -> str:
+        """Return a text such as `a1=X`: a cell's name and symbol, or a feature's, as `1=0`."""
         row, column = divmod(cell, self.columns)
-        return str(cell + 1) if self.kind == FEATURES else squares.name((column, row))
+        name = str(cell + 1) if self.kind == FEATURES else squares.name((column, row))
+        return f"{name}={self.symbols[code]}"
 
     def tables(self) -> tuple[list[list[list[int]]], int]:
         """Return (tables, number of weights per phase).

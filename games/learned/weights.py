@@ -47,10 +47,8 @@ def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
 
     largest = max((abs(weight) for weights in phases for weight in weights), default=0.0)
     step = largest / _MAX_WEIGHT or 1.0
-    body = b"".join(
-        write_numbers(array("h", [round(weight / step) for weight in weights]))
-        for weights in phases
-    )
+    numbers = (array("h", [round(weight / step) for weight in weights]) for weights in phases)
+    body = b"".join(map(write_numbers, numbers))
     return pack(NAME, {"game": game, "step": step, "layout": layout.data()}, zlib.compress(body, 9))
 
 
@@ -70,9 +68,8 @@ def read(data: bytes) -> Weights:
     size = len(numbers) // layout.phases
     parts = {steps: round(steps * step * PARTS) for steps in set(numbers)}
     steps = list(map(parts.__getitem__, numbers))
-    return Weights(
-        game, layout, [steps[first : first + size] for first in range(0, len(steps), size or 1)]
-    )
+    starts = range(0, len(steps), size or 1)
+    return Weights(game, layout, [steps[start : start + size] for start in starts])
 
 
 def pack(name: bytes, header: dict[str, Any], body: bytes) -> bytes:

@@ -145,18 +145,14 @@ def othello_kernel(
         if beta - alpha > 1 or depth >= empties:
             return None
         shallow, slope, offset, margin = CUTS[empties][depth]
-        static = evaluate(own, opp, empties)
+        static, search = evaluate(own, opp, empties), tree.search
         bound = int((beta + margin - offset) / slope)
-        if (
-            static >= bound - margin
-            and tree.search(state, shallow, bound - 1, bound, ply, False) >= bound
-        ):
+        likely = static >= bound - margin
+        if likely and search(state, shallow, bound - 1, bound, ply, False) >= bound:
             return beta
         bound = int((alpha - margin - offset) / slope)
-        if (
-            static <= bound + margin
-            and tree.search(state, shallow, bound, bound + 1, ply, False) <= bound
-        ):
+        likely = static <= bound + margin
+        if likely and search(state, shallow, bound, bound + 1, ply, False) <= bound:
             return alpha
         return None
 

@@ -148,12 +148,9 @@ class OthelloPosition(Position):
         return f"discs: {black}", f"discs: {white}"
 
     def notes(self) -> list[str]:
-        black, white = map(count_bits, self.discs())
-        first, second = self.game.colours
-        return [
-            f"Discs: {first} {black}, {second} {white}; "
-            "empty squares count for the winner in the end"
-        ]
+        players = zip(self.game.colours, map(count_bits, self.discs()))
+        counts = ", ".join(f"{colour} {count}" for colour, count in players)
+        return [f"Discs: {counts}; empty squares count for the winner in the end"]
 
     def evaluate(self) -> Score:
         from games.othello.patterns import evaluation

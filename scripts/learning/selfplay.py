@@ -44,7 +44,7 @@ class Network:
         self.tables, self.size = layout.tables()
         zeros = bytes(8 * self.size)
         self.phases = list(phases) or [array("d", zeros) for _ in range(layout.phases)]
-        self.phase_of = layout.phase_table()
+        self.phase_of = layout.phase_of
         self._contents = Contents(layout, layout.patterns)
 
     def follow(self, position: Position) -> Followed:
