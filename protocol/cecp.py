@@ -417,3 +417,8 @@ class Cecp(ThinkingProtocol):
                 self.write(finished_line(position))
             options = {"UCI_AnalyseMode": True}
             self.think(Limits(infinite=True), lambda result: None, options)
+
+    def end_of_input(self) -> None:
+        if self._analysing:
+            self.drop()
+        super().end_of_input()
