@@ -93,13 +93,11 @@ class Run(contextlib.AbstractContextManager["Run"]):
                 return
             done, _ = concurrent.futures.wait(self._running, POLL, FIRST_COMPLETED)
             for future in [future for future in self._running if future in done]:
-                finished = self._finish(future)
-                if finished is not None:
-                    yield finished
+                yield from self._finish(future)
             self._look_at_clock(time.monotonic())
 
-    def _finish(self, future: Future) -> tuple[JobData, ResultData] | None:
-        """Return (job, result) of a finished future, None if the job is lost."""
+    def _finish(self, future: Future) -> Iterator[tuple[JobData, ResultData]]:
+        """Yield (job, result) of a finished future, nothing if the job is lost."""
         job, submitted = self._running.pop(future)
         try:
             result = self._result(job, future.result())
@@ -107,10 +105,10 @@ class Run(contextlib.AbstractContextManager["Run"]):
             self._lose(job, described(error))
             if isinstance(error, concurrent.futures.BrokenExecutor):
                 self._shut_down(wait=False)
-            return None
+            return
         self._succeeded = time.monotonic()
         self._longest = max(self._longest, self._succeeded - submitted)
-        return job, result
+        yield job, result
 
     def _result(self, job: JobData, answer: Any) -> Any:
         """Return the result in a worker's answer; raise an exception if there is no valid one."""
