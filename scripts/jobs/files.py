@@ -289,9 +289,12 @@ class GrowingFile:
 
         Don't call append() before you have read the last line.
         """
-        reader = self._reader()
-        while reader.tell() < self.size:
-            yield reader.readline()[:-1]
+        end = 0
+        for line in self._reader():
+            end += len(line)
+            if end > self.size:
+                return
+            yield line[:-1]
 
     def append(self, lines: str) -> None:
         """Add one or more lines; they are on the disk on return.
