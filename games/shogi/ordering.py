@@ -85,9 +85,7 @@ def static_exchange(position: ShogiPosition) -> LosesMaterial:
 
 def check_masks(geometry: ShogiGeometry, king: int) -> list[int]:
     """Return, for each piece, a bitboard of the squares from which it may check a king."""
-    direct = [geometry.targets[piece ^ WHITE][king] for piece in range(PIECES)]
-    direct[KING] = direct[KING + WHITE] = 0
-    return direct
+    return [geometry.targets[piece ^ WHITE][king] for piece in range(PIECES)]
 
 
 def move_stages(

@@ -263,8 +263,7 @@ class ShogiPosition(KingPosition):
         pieces and those in hand count a point each, rooks and bishops five.  Black needs 28 points,
         White 27.
         """
-        side, zone = self.side, self.geometry.zone * self.geometry.size
-        inside = range(zone) if side else range(self.geometry.cells - zone, self.geometry.cells)
+        side, inside = self.side, self.geometry.camps[self.side]
         if self.game.size != 9 or self.kings[side] not in inside or self.in_check():
             return None
         there = [piece & 7 for at, piece in self.pieces[side].items() if at in inside]

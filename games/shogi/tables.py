@@ -80,7 +80,7 @@ def letters_of(piece: int) -> str:
 class ShogiGeometry(Geometry):
     """The tables of a board of shogi.
 
-    zone: number of rows in which pieces promote.
+    camps[side]: the squares where the side's pieces promote.
     promotions[piece][square]: a bitboard of the target squares of promoting moves.
     places[piece]: a bitboard of the squares from which the piece has a move, so that it may be
         dropped there, or stay unpromoted.
@@ -92,12 +92,12 @@ class ShogiGeometry(Geometry):
     def __init__(self, size: int) -> None:
         steps = {piece: leaps(size, moves) for piece, moves in _of_both(_STEPS).items()}
         super().__init__(size, PIECES, steps, _of_both(_SLIDES))
-        self.zone = zone = 3 if size == 9 else 1
+        zone = 3 * size if size == 9 else size
         cells = range(self.cells)
-        camps = bitboard(cells[(size - zone) * size :]), bitboard(cells[: zone * size])
+        self.camps = cells[-zone:], cells[:zone]
         self.promotions = []
         for piece, targets in enumerate(self.targets):
-            camp = camps[piece >> 4] if PAWN <= piece & 15 < GOLD else 0
+            camp = bitboard(self.camps[piece >> 4]) if PAWN <= piece & 15 < GOLD else 0
             self.promotions.append([targets[at] & (-1 if camp >> at & 1 else camp) for at in cells])
         self.places = [bitboard(at for at in cells if row[at]) for row in self.targets]
         stream = random_numbers(76 + size)

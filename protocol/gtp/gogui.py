@@ -302,13 +302,12 @@ class Graphics(Group):
 
     def draw(self, report: Report, position: Position) -> None:
         """Draw a search's report if drawing is on and the last drawing is _INTERVAL seconds old."""
-        line, now = report.line, perf_counter()
-        if line is None or line.multipv != 1 or now < self._next:
-            return
-        if not self._session.values["Live Graphics"]:
+        line = report.line
+        due = self._session.values["Live Graphics"] and perf_counter() >= self._next
+        if line is None or line.multipv != 1 or not due:
             return
         self._drawn = True
-        self._next = now + _INTERVAL
+        self._next = perf_counter() + _INTERVAL
         names = moves.variation(position, line.moves[:_SHOWN], moves.vertex)
         letters = [self._game.colour(position.side ^ ply)[0] for ply in (0, 1)]
         shown = [f"{letters[ply % 2]} {name}" for ply, name in enumerate(names)]

@@ -136,7 +136,6 @@ class Analysis:
     def __init__(self, gtp: Gtp, words: list[str]) -> None:
         self._gtp = gtp
         self._interval = 1.0  # seconds between two lines
-        self._kata = gtp.current.name.startswith("kata-")
         self.player, self.wanted = gtp.session.position.side, usual_moves(gtp.session)
         if words and words[0].lower() in COLOURS:
             self.player = gtp.game.player(words.pop(0))
@@ -208,7 +207,7 @@ class Analysis:
             if pv[0] != "pass":
                 words.append(
                     f"info move {pv[0]} visits {max(nodes, 1)}"
-                    f" {_numbers(line.score, position, self._kata)}"
+                    f" {_numbers(line.score, position, self._gtp.current.name)}"
                     f" order {len(words)} pv {' '.join(pv)}"
                 )
         if words:
@@ -216,9 +215,9 @@ class Analysis:
         self._changed, self._next = False, perf_counter() + self._interval
 
 
-def _numbers(score: int, position: Position, kata: bool) -> str:
+def _numbers(score: int, position: Position, command: str) -> str:
     rate = winrate(score, position)
-    if not kata:
+    if not command.startswith("kata-"):
         return f"winrate {round(rate * 10000)}"
     decided = is_proven(score) or seems_decided(score, position.game)
     return f"winrate {rate:.4f}" + ("" if decided else f" scoreLead {score / 100:.2f}")

@@ -61,7 +61,6 @@ _CELL = re.compile(rf"([ v^])({_PIECE}|・)")
 _HELD = re.compile(rf"({_PIECE})([一二三四五六七八九十]{{0,3}})")
 # Words in the last line of a game -> the reason why the game ended.
 _CAUSES = {"時間切れ": "time forfeit", "反則": "rules infraction", "入玉": "entering king"}
-_SEALED = "封じ手"  # not a move, but a note that the next move was sealed overnight
 _PLAYERS = {"先手": 0, "下手": 0, "後手": 1, "上手": 1}
 # Headers that set up the game or name its players.
 _OWN = {"手合割", *_PLAYERS, *(f"{name}持駒" for name in _PLAYERS)}
@@ -118,7 +117,7 @@ class _Reader(ShogiReader):
         if end is not None:
             skipped = int(number) - 1 - self.builder.plies if self.broken else 0
             self.end(end[0], end[1][self.builder.position.side ^ skipped & 1])
-        elif not word.startswith(_SEALED):
+        elif not word.startswith("封じ手"):  # a note that the next move was sealed overnight
             self.builder.play(word)
             self.spend(time)
 
