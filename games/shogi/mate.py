@@ -128,16 +128,15 @@ class MateSearch:
         while True:
             entries = [repeated if at in path else table.get(at, _UNKNOWN) for _, at in children]
             disproofs = [entry[1] for entry in entries]
-            least = min(disproofs)
+            least, second, *_ = *sorted(disproofs), _SOLVED
             best = disproofs.index(least)
-            others = disproofs[:best] + disproofs[best + 1 :]
             total = min(sum([entry[0] for entry in entries]), _SOLVED)
             longest = max([entry[2] for entry in entries if not entry[attacking]], default=0)
             table[key] = least, total, longest + 1
             if least >= most_to_prove or total >= most_to_disprove or not least or not total:
                 break
             to_prove = most_to_disprove - total + entries[best][0]
-            to_disprove = min(most_to_prove, min(others, default=_SOLVED) + 1)
+            to_disprove = min(most_to_prove, second + 1)
             self._position.make(children[best][0])
             self._visit(to_prove, to_disprove, not attacking)
             self._position.undo()

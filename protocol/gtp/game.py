@@ -79,11 +79,6 @@ class GtpGame:
 
     # ---- playing ---------------------------------------------------------------------
 
-    def restart(self) -> None:
-        """Go back to the start of the game."""
-        self.session.new_game()
-        self.was_set_up()
-
     def was_set_up(self) -> None:
         """Forget the moves played and restart the clocks, after a position was set up."""
         self._starts = []

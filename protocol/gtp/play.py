@@ -63,12 +63,13 @@ class Play(Group):
             fits = shape is not None and (columns, rows) in (shape, (max(shape), max(shape)))
         if not fits:
             raise CommandError("unacceptable size")
-        self._game.restart()
+        self._clear_board(words)
 
     @command("clear_board")
     def _clear_board(self, words: list[str]) -> None:
         """return to the start position"""
-        self._game.restart()
+        self._session.new_game()
+        self._game.was_set_up()
 
     @command("komi")
     def _komi(self, words: list[str]) -> None:
@@ -111,13 +112,18 @@ class Play(Group):
         names = CLOCKS.get(kind.lower())
         if names is None or len(texts) != len(names):
             raise CommandError(SYNTAX)
-        numbers: dict[str, Any] = {}
+        numbers: dict[str, Any] = {"main": 0.0}
         for place, name in enumerate(names):
             read = integer if name in ("periods", "stones") else number
             value = read(texts, place, float("-inf") if name in _OPTIONAL else 0)
             numbers[name] = value if value >= 0 else None
+        control = TimeControl(**numbers)
+        # Time is unlimited if all times are 0, or if a period has no moves.
+        endless = control.period and not (control.stones and control.periods)
+        if endless or not (control.main or control.period or control.increment):
+            control = TimeControl(turn=control.turn)
         for clock in self._game.clocks:
-            clock.set(_control(**numbers))
+            clock.set(control)
 
     @command("kata-list_time_settings")
     def _list_settings(self, words: list[str]) -> str:
@@ -189,18 +195,6 @@ class Play(Group):
             raise CommandError("there is no SGF for this game")
         tags = {"AP": f"{PRODUCT}:{VERSION}", "GN": game.name}
         return sgf.FORMAT.write(Record(start, session.moves, tags=tags))
-
-
-def _control(main: float = 0.0, **numbers: Any) -> TimeControl:
-    """Return the TimeControl of a command.
-
-    In GTP, time is unlimited if all times are 0, or if a period has no moves.
-    """
-    control = TimeControl(main, **numbers)
-    endless = control.period and not (control.stones and control.periods)
-    if endless or not (main or control.period or control.increment):
-        return TimeControl(turn=control.turn)
-    return control
 
 
 def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:

@@ -120,13 +120,13 @@ class Gtp(Protocol):
         elif command.words or command.number:
             raise CommandError("unknown command")
 
-    def reply(self, text: str | None) -> None:
-        """Write a reply, or the rest of one that was begun.
+    def reply(self, text: str | None, sign: str = "=") -> None:
+        """Write a reply, or the rest of one that was begun.  sign: `?` begins an error.
 
         text: None, or lines separated by `\\n`, of which only the first may be empty.
         """
         first, *rest = (text or "").split("\n")
-        begun, mark = self.current.begun, f"={self.current.number}"
+        begun, mark = self.current.begun, sign + self.current.number
         head = first if begun else f"{mark} {first}" if text else mark
         self.write(*[line for line in (head, *rest) if line and not line.isspace()], "")
 
@@ -136,10 +136,7 @@ class Gtp(Protocol):
         self.write(f"={self.current.number}")
 
     def error(self, text: str) -> None:
-        if self.current.begun:
-            self.reply(None)
-        else:
-            self.write(f"?{self.current.number} {text}", "")
+        self.reply(None if self.current.begun else text, "?")
 
     # ---- searches --------------------------------------------------------------------
 
