@@ -2,10 +2,10 @@
 
 Rules:     rules.py (lines as ints, rows that win, forbidden points), position.py.
 Knowledge: network.py (the learned weights), patterns.py (what a line's stones threaten), maps.py
-           (the threats on a board, updated with each move), board.py (the board of a search).
-Search:    candidates.py (moves worth trying), threats.py (wins by continuous
-           fours, by continuous threats), root.py (such wins at the root, and how a
-           decided game ends), kernel.py (the search below the root).
+           (the threats on a board, updated with each move), board.py (the board of a search, and
+           the moves worth trying).
+Search:    threats.py (wins by continuous fours, by continuous threats), root.py (such wins at
+           the root, and how a decided game ends), kernel.py (the search below the root).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 from games.base import MAX_SCORE, WIN
-from games.gomoku.candidates import FULL_WIDTH, WIDTH, Candidates
+from games.gomoku.board import FULL_WIDTH, WIDTH
 from games.gomoku.maps import first_cell
 from games.gomoku.root import RootScores
 from games.gomoku.rules import NEARLY_DECIDED
@@ -27,15 +27,11 @@ from games.ordering import History, Killers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from games.base import Position
     from games.gomoku.board import ThreatBoard
-    from games.gomoku.maps import Packed
-    from games.types import Key, Move, NodeData, Score, Side, Square, State, Successor, Tree
-
-    # find(side, packed, key, budget): VCF.win or VCF.linked.
-    FindFours = Callable[[Side, Packed, Key, int], "list[Move] | None"]
+    from games.types import NodeData, Score, Square, State, Successor, Tree
 
 # The number of fours that a VCF search at a node may try.  Up to _FRONTIER plies from the horizon,
 # the number is _LINKED_FOURS, and only chains in which each four makes the next one possible are
@@ -49,20 +45,15 @@ _FUTILITY_MARGIN = 40
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 12, 25
 # Internal iterative reduction begins at this depth, if the table has no move.
 _IIR_FROM = 3
-# From depth _REDUCE_FROM on, quiet moves are reduced, except the first _FULL_MOVES of a node.
-_FULL_MOVES = 2
-_REDUCE_FROM = 3
-# _REDUCTIONS[depth][rank of a quiet move]; the last row is for all larger depths.  (It is a table
-# because PyPy would compile each path through conditions separately.)
-_REDUCTIONS = [
-    [
-        0
-        if depth < _REDUCE_FROM or place < _FULL_MOVES
-        else 1 + (place > 3) + (place > 6 and depth > 4) + (place > 4 and depth > 6)
-        for place in range(WIDTH)
-    ]
-    for depth in range(8)
-]
+# The reductions of quiet moves in the order of search: at the depths 1 and 2, 3 and 4, 5 and 6, and
+# at all larger ones.  (It is a table because PyPy would compile each path through conditions
+# separately.)
+_REDUCTIONS = (
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+    (0, 0, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2),
+    (0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3),
+    (0, 0, 1, 1, 2, 3, 3, 4, 4, 4, 4, 4),
+)
 # Replies to a threat cost no depth if there are few: at most _FORCED moves that stop the threat,
 # and at most _FORCED_WITH_FOURS moves if the fours of the side to move are counted, too.
 _FORCED, _FORCED_WITH_FOURS = 2, 6
@@ -81,30 +72,21 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     # Only the positions of this package have this method.
     board: ThreatBoard = position.search_board()  # type: ignore[attr-defined]
     board.begin(tree.check, tree.count)
-    vcf, candidates = VCF(board), Candidates(board)
-    play = board.play
-    take_back = board.take_back
+    vcf = VCF(board)
     zobrist = board.lines.keys
-    reply_to_five = board.reply_to_five
-    threats_of = board.threats
-    restricted = board.restricted
-    facts_of = board.facts
-    score_of = board.maps.network.score
     maps = board.maps
     lines = tree.lines
     fours = maps.fours
     fives = maps.fives
     lanes = maps.lanes
     twice = maps.twice
-    stops = candidates.stops
-    quiet = candidates.quiet
     # By ply: the cells where the opponent threatens to win.
     threats_at: list[Sequence[Square]] = [()] * len(lines)
     killers = Killers(len(lines))
     histories = [History(_HISTORY_LIMIT, maps.cells) for _ in range(2)]
     # The keys of the positions to which late root moves lead: all but the first WIDTH moves.
-    root_moves = candidates.moves(board.side, board.packed, FULL_WIDTH)
-    first_moves = candidates.moves(board.side, board.packed)
+    root_moves = board.moves(board.side, board.packed, FULL_WIDTH)
+    first_moves = board.moves(board.side, board.packed)
     late_keys = {board.key ^ zobrist[board.side][move] for move in root_moves[len(first_moves) :]}
 
     def early_return(
@@ -113,30 +95,30 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         """Return the score if the maps decide the node, maybe after forced moves, else None."""
         side, packed = state[4], state[5]
         opponent = 1 - side
-        # A five wins at once.
-        made = packed >> fives[side] & lanes
-        if made:
-            lines[ply] = [first_cell(made)]
-            return WIN - ply - 1
-        # The opponent's five must be blocked, which costs no depth.
-        made = packed >> fives[opponent] & lanes
-        if made:
-            block, five = reply_to_five(opponent, made, packed)
+        if packed >> fives[0]:  # the maps of both players' fives are in the top bits
+            # A five wins at once.
+            made = packed >> fives[side] & lanes
+            if made:
+                lines[ply] = [first_cell(made)]
+                return WIN - ply - 1
+            # The opponent's five must be blocked, which costs no depth.
+            made = packed >> fives[opponent] & lanes
+            block, five = board.reply_to_five(opponent, made, packed)
             if five is not None:
                 return ply + 2 - WIN
             # Limit the plies here, since forced replies never reach the search's own limit.
             if ply >= _MAX_PLY:
                 return 0
             key = state[0] ^ zobrist[side][block]
-            child = key, 0, 0, False, opponent, play(side, block, packed)
+            child = key, 0, 0, False, opponent, board.play(side, block, packed)
             score = -tree.search(child, depth, -beta, -alpha, ply + 1, null_allowed)
-            take_back(side, block)
+            board.take_back(side, block)
             if alpha < score < beta:
                 lines[ply] = [block] + lines[ply + 1]
             return score
         # An open four or two fours at once win, unless Renju forbids them.
         made = packed >> fours[side] & twice
-        if made and (side != restricted or threats_of(side, packed)):
+        if made and (side != board.restricted or board.threats(side, packed)):
             return WIN - ply - 3
         # Mate distance pruning: from here, no win takes fewer than 5 plies, no loss fewer than 4.
         if alpha >= WIN - ply - 5:
@@ -148,29 +130,26 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
         """Return (evaluation, does the opponent threaten to win?), and store the threats."""
         side, packed = state[4], state[5]
-        facts, threats = facts_of(side, packed)
+        facts, threats = board.facts(side, packed)
         threats_at[ply] = threats
-        return score_of(packed, side, facts), bool(threats)
-
-    def won_by_fours(
-        state: State, depth: int, ply: int, table_depth: int, find: FindFours, budget: int
-    ) -> Score | None:
-        """Return the score if a VCF wins, else None.  budget: the fours that find() may try."""
-        side, packed = state[4], state[5]
-        # If the table has an entry of at least this depth, the threat search has already failed.
-        if table_depth >= depth or not packed >> fours[side] & lanes:
-            return None
-        chain = find(side, packed, state[0], budget)
-        if not chain:
-            return None
-        lines[ply] = chain
-        return WIN - ply - len(chain)
+        return maps.network.score(packed, side, facts), bool(threats)
 
     def threat_search(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
         """Return the score if a VCF wins, else None."""
-        return won_by_fours(state, depth, ply, table_depth, vcf.win, _FOURS)
+        side, packed = state[4], state[5]
+        # If the table has an entry of at least this depth, the threat search has already failed.
+        if table_depth >= depth or not packed >> fours[side] & lanes:
+            return None
+        if depth > _FRONTIER:
+            chain = vcf.win(side, packed, state[0], _FOURS)
+        else:
+            chain = vcf.linked(side, packed, state[0], _LINKED_FOURS)
+        if not chain:
+            return None
+        lines[ply] = chain
+        return WIN - ply - len(chain)
 
     def frontier(
         state: State,
@@ -186,7 +165,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         If the opponent threatens to win, an evaluation above alpha is not trusted, and the
         defences are searched.
         """
-        score = won_by_fours(state, depth, ply, table_depth, vcf.linked, _LINKED_FOURS)
+        score = threat_search(state, depth, alpha, beta, ply, table_depth)
         if score is not None:
             return score
         threats = threats_at[ply]
@@ -198,22 +177,17 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         return None
 
     def last_resort(
-        side: Side,
-        packed: Packed,
-        tried: Sequence[Square],
-        threats: Sequence[Square],
-        node: NodeData,
+        state: State, ply: int, node: NodeData, tried: Sequence[Square]
     ) -> Iterator[tuple[Square, int]]:
         """Yield (move, 0) for further moves until one doesn't lose; 0 is the reduction."""
         if node[BEST] < -MAX_SCORE:
-            if threats:
-                moves = candidates.fours(side, packed, tried)
+            if threats_at[ply]:
+                moves = board.other_fours(state[4], state[5], tried)
             else:
-                moves = quiet(side, packed, FULL_WIDTH)[WIDTH:]
+                moves = board.quiet(state[4], state[5], FULL_WIDTH)[WIDTH:]
             for move in moves:
-                yield move, 0
-                if node[BEST] >= -MAX_SCORE:
-                    return
+                if node[BEST] < -MAX_SCORE:
+                    yield move, 0
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
         """Yield the moves worth trying, and reward one that causes a cutoff."""
@@ -226,15 +200,15 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         if threats:
             # First the moves that stop the threats.  Fours of `side` follow only if all these moves
             # lose, since there may be many fours.
-            moves = stops(side, packed, threats)
+            moves = board.stops(side, packed, threats)
             if len(moves) <= _FORCED:
-                own = candidates.fours(side, packed, moves)
+                own = board.other_fours(side, packed, moves)
                 if len(moves) + len(own) <= _FORCED_WITH_FOURS:
                     new_depth = depth
                 moves = moves or own
         else:
             # The likeliest cells, with reductions for late ones.
-            moves, reductions = quiet(side, packed), _REDUCTIONS[min(depth, 7)]
+            moves, reductions = board.quiet(side, packed), _REDUCTIONS[min((depth - 1) // 2, 3)]
         if len(moves) > 1:
             seen, (killer, older) = histories[side].scores, killers.at[ply]
             order = {move: seen[move] - _PLACE * index for index, move in enumerate(moves)}
@@ -242,11 +216,11 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
                 if move in order:
                     order[move] = rank
             moves.sort(key=order.__getitem__, reverse=True)
-        last_moves = last_resort(side, packed, moves, threats, node)
+        last_moves = last_resort(state, ply, node, moves)
         for move, reduction in chain(zip(moves, reductions), last_moves):
-            child = key ^ zobrist[side][move], 0, 0, False, opponent, play(side, move, packed)
+            child = key ^ zobrist[side][move], 0, 0, False, opponent, board.play(side, move, packed)
             yield move, child, new_depth, reduction
-            take_back(side, move)
+            board.take_back(side, move)
             if node[ALPHA] >= node[BETA]:
                 histories[side].reward(move, depth)
                 killers.reward(move, ply)

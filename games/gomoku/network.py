@@ -64,10 +64,7 @@ SIDES = (2 << _REACH) - 1
 # Of the cells before or after a window, only the two nearest count.  BEYOND: the number of codes of
 # up to two cells.  NEAREST[side]: the code of a side without the cells that don't count.
 BEYOND = 7
-NEAREST = [
-    side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1
-    for side in range(SIDES)
-]
+NEAREST = [int(f"{side + 1:b}"[:3], 2) - 1 for side in range(SIDES)]
 ROWS = 812  # rows of weights; a context and its mirror image share a row
 
 # The greatest policy that one segment adds to a cell.

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from games import base
 from games.base import MoveError, Outcome, PositionError
-from games.gomoku.board import ThreatBoard
-from games.gomoku.candidates import FULL_WIDTH, WIDTH, Candidates
+from games.gomoku.board import FULL_WIDTH, WIDTH, ThreatBoard
 from games.gomoku.root import solve
 from games.gomoku.rules import FIRST, LINE_TEXTS, LINES_OF, PASS, has_five, is_forbidden
 from games.grid import arrange, read_position, side_to_move, split_text, square_name
@@ -198,7 +197,7 @@ class GomokuPosition(base.Position):
             return [self.lines.order[0]]
         board = self.search_board()
         width = FULL_WIDTH if self.game.learned is None else WIDTH
-        return Candidates(board).moves(board.side, board.packed, width) or self.legal_moves()
+        return board.moves(board.side, board.packed, width) or self.legal_moves()
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
         return self.search_board().terms()

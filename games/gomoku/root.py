@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import count
 
 from games.base import MAX_SCORE, WIN
-from games.gomoku.candidates import Candidates
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.threats import VCF, VCT
 from games.solver import Line
@@ -64,7 +63,7 @@ def _vcf(board: ThreatBoard, budget: Budget) -> list[Move] | None:
     vcf, line = VCF(board), None
     for fours in _FOURS:
         line = vcf.shortest(board.side, board.packed, board.key, fours) or line
-        if not vcf.exhausted() or budget.spent(board.count[0]):
+        if vcf.budget >= 0 or budget.spent(board.count[0]):
             break
     return line
 
@@ -93,7 +92,7 @@ class RootScores:
 
     def __init__(self, board: ThreatBoard, vcf: VCF) -> None:
         self._board, self._vcf = board, vcf
-        self._vct, self._candidates = VCT(board, vcf), Candidates(board)
+        self._vct = VCT(board, vcf)
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 
     def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
@@ -119,7 +118,15 @@ class RootScores:
         The score has the sign of `score`.  Its absolute value is WIN - plies if the line could be
         completed, otherwise NEARLY_DECIDED.
         """
-        ending = self._after([move] + line, score > 0)
+        board, played = self._board, [move] + line
+        for each in played:
+            board.make(each)
+        ending: list[Move] | None = []
+        if not board.won(board.packed):
+            wins = (score > 0) == (len(played) % 2 == 0)  # does the side now to move win?
+            ending = self._finish(board.side, board.packed, board.key, wins)
+        for _ in played:
+            board.undo()
         if ending is not None:
             line += ending
             plies = len(line) + 1
@@ -127,21 +134,6 @@ class RootScores:
             if plies >= WIN - abs(score):
                 return WIN - plies if score > 0 else plies - WIN
         return NEARLY_DECIDED if score > 0 else -NEARLY_DECIDED
-
-    def _after(self, line: list[Move], wins: bool) -> list[Move] | None:
-        """Return the moves that finish a decided game after `line`; None if no proof is found.
-
-        wins: does the side to move at the root win?
-        """
-        board = self._board
-        for move in line:
-            board.make(move)
-        ending: list[Move] | None = []
-        if not board.won(board.packed):
-            ending = self._finish(board.side, board.packed, board.key, wins == (len(line) % 2 == 0))
-        for _ in line:
-            board.undo()
-        return ending
 
     def _finish(self, side: Side, packed: Packed, key: Key, wins: bool) -> list[Move] | None:
         """Return the remaining moves of a decided game, with the loser's longest resistance.
@@ -157,7 +149,7 @@ class RootScores:
         if not threats:
             return None
         longest: list[Move] = []
-        moves = self._candidates.moves(side, packed)
+        moves = board.moves(side, packed)
         for move in moves or [board.any_permitted(side, threats, packed)]:
             child = board.play(side, move, packed)
             continuation = self._finish(1 - side, child, key ^ board.lines.keys[side][move], True)

@@ -15,7 +15,6 @@ defences at once; here each defence is a branch of an and-or tree.
 
 from __future__ import annotations
 
-from games.gomoku.candidates import Candidates
 from games.gomoku.maps import LANE_MASK, cells_of, first_cell
 from games.gomoku.rules import LANE
 from games.ordering import reorder_for_helper
@@ -39,10 +38,14 @@ _MAX_FRUITLESS = 1 << 17
 
 
 class VCF:
-    """A search for chains of fours on a ThreatBoard, whose begin() must be called first."""
+    """A search for chains of fours on a ThreatBoard, whose begin() must be called first.
+
+    budget: number of fours that the search may still try; -1 if the budget ended the last search
+        before all chains were tried.
+    """
 
     def __init__(self, board: ThreatBoard) -> None:
-        self._budget = 0  # fours that may still be tried
+        self.budget = 0
         self._linked = False
         # {key: the number of fours with which a search from the position failed}.
         self._lost: dict[Key, int] = {}
@@ -59,7 +62,7 @@ class VCF:
         """
         if len(self._lost) > _MAX_FRUITLESS:
             self._lost.clear()
-        self._budget, self._linked = budget, False
+        self.budget, self._linked = budget, False
         return self._attack(side, packed, key, longest, 0)
 
     def linked(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
@@ -69,9 +72,9 @@ class VCF:
         """
         if key in self._fruitless:
             return None
-        self._budget, self._linked = budget, True
+        self.budget, self._linked = budget, True
         line = self._attack(side, packed, key, _LONGEST, 0)
-        if line is None and self._budget >= 0:
+        if line is None and self.budget >= 0:
             if len(self._fruitless) > _MAX_FRUITLESS:
                 self._fruitless.clear()
             self._fruitless.add(key)
@@ -82,25 +85,16 @@ class VCF:
         best, longest = None, _LONGEST
         while longest > 0 and budget > 0:
             line = self.win(side, packed, key, budget, longest)
-            budget = self._budget
+            budget = self.budget
             if line is None:
                 break
             best, longest = line, len(line) // 2 - 1
         return best
 
-    def exhausted(self) -> bool:
-        """Did the budget end the last search before all chains were tried?"""
-        return self._budget < 0
-
     def _build(self, board: ThreatBoard) -> Attack:
         """Return attack(), a closure, since local names are faster than attributes."""
         maps, keys = board.maps, board.lines.keys
         play, take_back = board.play, board.take_back
-        forbidden, restricted = board.forbidden, board.restricted
-        lanes = maps.lanes
-        fives = maps.fives
-        fours = maps.fours
-        count, check = board.count, board.check
 
         def attack(
             side: Side, packed: Packed, key: Key, depth: int, before: int
@@ -111,11 +105,11 @@ class VCF:
             before: a map of the cells where `side` could already make a four before its last move;
                 linked() leaves them out.
             """
-            made = packed >> fives[side] & lanes
+            made = packed >> maps.fives[side] & maps.lanes
             if made:
                 return [first_cell(made)]
-            blocks = packed >> fives[1 - side] & lanes
-            options = packed >> fours[side] & lanes
+            blocks = packed >> maps.fives[1 - side] & maps.lanes
+            options = packed >> maps.fours[side] & maps.lanes
             if not options:
                 return None
             if depth <= 0 or not blocks and self._lost.get(key, -1) >= depth:
@@ -129,15 +123,15 @@ class VCF:
             else:
                 # An open four or two fours at once win, so no other move is needed.
                 fresh = options & ~before
-                moves = cells_of(fresh & maps.twice) if side != restricted else []
+                moves = cells_of(fresh & maps.twice) if side != board.restricted else []
                 moves = moves or cells_of(fresh)
             if self._linked:
                 before = options
             for move in moves:
-                if side == restricted and forbidden(side, move, packed):
+                if board.forbidden(side, move, packed):
                     continue
-                self._budget -= 1
-                if self._budget < 0:
+                self.budget -= 1
+                if self.budget < 0:
                     return None
                 after = play(side, move, packed)
                 line = after_four(side, after, key ^ keys[side][move], depth, before)
@@ -145,7 +139,7 @@ class VCF:
                 if line:
                     return [move] + line
             # A chain that the budget cut short is not known to fail.
-            if not blocks and not self._linked and self._budget >= 0:
+            if not blocks and not self._linked and self.budget >= 0:
                 self._lost[key] = depth
             return None
 
@@ -154,10 +148,8 @@ class VCF:
         ) -> list[Move] | None:
             """Return the reply to the four that `side` has made, and the moves after it."""
             opponent = 1 - side
-            count[0] += 2
-            if count[0] >= count[1]:
-                count[1] = check(count[0])
-            reply, five = board.reply_to_five(side, packed >> fives[side] & lanes, packed)
+            board.visit(2)
+            reply, five = board.reply_to_five(side, packed >> maps.fives[side] & maps.lanes, packed)
             if five is not None:
                 return [reply, five]
             after = play(opponent, reply, packed)
@@ -189,7 +181,6 @@ class VCT:
         self._tries = self._stop_at = 0
         self._board = board
         self._vcf = vcf
-        self._candidates = Candidates(board)
         # {key: the largest number of threats with which a search from the position failed}.
         self._lost: dict[Key, int] = {}
         self._won: dict[Key, list[Move]] = {}
@@ -220,7 +211,7 @@ class VCT:
         if self._lost.get(key, -1) >= depth or self._tries >= self._stop_at:
             self.cut = True
             return None
-        line = self._vcf.win(side, packed, key, _FOURS)
+        board, line = self._board, self._vcf.win(side, packed, key, _FOURS)
         if line is None and depth == 0:
             self.cut = True
         elif line is None:
@@ -228,7 +219,11 @@ class VCT:
             if self._helper and key == self._root:
                 reorder_for_helper(moves, self._helper, 0)
             for move in moves:
-                reply = self._try(side, move, packed, key, depth)
+                self._tries += 1
+                board.visit()
+                after = board.play(side, move, packed)
+                reply = self._defend(side, after, key ^ board.lines.keys[side][move], depth)
+                board.take_back(side, move)
                 if reply:
                     line = [move] + reply
                     break
@@ -247,20 +242,8 @@ class VCT:
         if not cells:
             made = packed >> maps.fours[side] | packed >> maps.threes[side]
             cells = cells_of(made & maps.lanes)
-            cells = self._candidates.likeliest_first(side, cells, packed)
+            cells = board.likeliest_first(side, cells, packed)
         return board.permitted(side, cells, packed)
-
-    def _try(
-        self, side: Side, move: Move, packed: Packed, key: Key, depth: int
-    ) -> list[Move] | None:
-        """Return the moves that follow the attacker's `move` if it wins, else None."""
-        board = self._board
-        self._tries += 1
-        board.visit()
-        after = board.play(side, move, packed)
-        line = self._defend(side, after, key ^ board.lines.keys[side][move], depth)
-        board.take_back(side, move)
-        return line
 
     def _defend(self, side: Side, packed: Packed, key: Key, depth: int) -> list[Move] | None:
         """Return the longest line if `side` wins against every reply of the defender; else None."""
@@ -276,7 +259,7 @@ class VCT:
             threats = board.threats(side, packed)
             if not threats:
                 return None
-            replies = self._candidates.defences(defender, packed, threats) or [
+            replies = board.defences(defender, packed, threats) or [
                 board.any_permitted(defender, threats, packed)
             ]
         longest: list[Move] = []
