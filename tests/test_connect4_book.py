@@ -16,6 +16,7 @@ from games.connect4 import book
 from games.connect4.bits import BOARD, has_four, landing_cell, mirrored, play
 from games.connect4.book import LOST, WON
 from games.connect4.solver import Connect4Solver, plies_to_end, to_engine
+from games.data import DamagedError
 from games.grid import count_bits
 from scripts.jobs.run import Run
 from scripts.lab import connect4_book
@@ -93,7 +94,7 @@ def test_a_damaged_book_is_refused(tmp_path):
         b"XXXX" + whole[4:],
         whole[:20] + bytes([whole[20] ^ 1]) + whole[21:],
     ):
-        with pytest.raises(book.BookError):
+        with pytest.raises(DamagedError):
             book.unpack(broken)
     path = tmp_path / "broken.bin"
     path.write_bytes(whole[:-1])

@@ -93,11 +93,11 @@ def test_scores_bounds_and_best_moves_agree_with_plain_minimax():
         assert -minimax(pos, known) == score
 
 
-def test_a_search_is_the_same_with_either_threat_finder():
+def test_a_search_is_the_same_with_either_threat_finder(monkeypatch):
     scores, nodes = [], []
     for threats in (threats_by_tables(), threats_by_shifts):
-        solver = Connect4Solver(Tables(1).table, threats=threats)
-        solver.begin()
+        monkeypatch.setattr("games.connect4.solver.fastest_threats", lambda found=threats: found)
+        solver = Connect4Solver(Tables(1).table)
         scores.append(
             [
                 solver.score(pos.stones, pos.mask)

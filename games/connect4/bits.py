@@ -94,26 +94,20 @@ def ordered_columns(own: Cells, mask: Cells) -> list[int]:
     First come those that stop a line of the opponent, even if another line can't be stopped.
     """
     lost = winning_cells(own ^ mask, mask)
-    ranked = []
-    for place, column in enumerate(CENTRE_FIRST):
+
+    def rank(column: int) -> tuple[bool, int]:
         cell = landing_cell(mask, column)
-        if cell:
-            threats = count_bits(winning_cells(own | cell, mask | cell))
-            ranked.append((not lost & cell, -threats, place, column))
-    return [column for *_, column in sorted(ranked)]
+        return not lost & cell, -count_bits(winning_cells(own | cell, mask | cell))
+
+    return sorted([column for column in CENTRE_FIRST if landing_cell(mask, column)], key=rank)
 
 
 def mirrored(cells: Cells) -> Cells:
     """Return the set with left and right exchanged; this also mirrors the sum of two sets."""
-    return (
-        (cells & 127) << 42
-        | (cells >> 7 & 127) << 35
-        | (cells >> 14 & 127) << 28
-        | (cells >> 21 & 127) << 21
-        | (cells >> 28 & 127) << 14
-        | (cells >> 35 & 127) << 7
-        | cells >> 42
-    )
+    edges = (cells & 127) << 42 | cells >> 42
+    between = (cells >> 7 & 127) << 35 | (cells >> 35 & 127) << 7
+    beside_centre = (cells >> 14 & 127) << 28 | (cells >> 28 & 127) << 14
+    return edges | between | beside_centre | cells & 127 << 21
 
 
 # ---- threats ------------------------------------------------------------------------
@@ -130,19 +124,16 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
     threats = (stones & stones >> 1 & stones >> 2) << 3
     pairs = stones & stones >> 7
     triples = pairs & pairs >> 7
-    threats |= (
-        triples << 21 | triples >> 7 | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7
-    )
+    threats |= triples << 21 | triples >> 7
+    threats |= (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7
     pairs = stones & stones >> 6
     triples = pairs & pairs >> 6
-    threats |= (
-        triples << 18 | triples >> 6 | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6
-    )
+    threats |= triples << 18 | triples >> 6
+    threats |= (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6
     pairs = stones & stones >> 8
     triples = pairs & pairs >> 8
-    threats |= (
-        triples << 24 | triples >> 8 | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8
-    )
+    threats |= triples << 24 | triples >> 8
+    threats |= (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8
     return threats & BOARD
 
 

@@ -61,10 +61,6 @@ SHIFT = COLUMN_BITS + SCORE_BITS
 ENTRY_BYTES = 8
 
 
-class BookError(data.DamagedError):
-    """Raised if a file is not a book or is damaged."""
-
-
 def canonical(own: Cells, mask: Cells) -> tuple[Key, bool]:
     """Return (the smaller key of a position and its mirror image, is it the key of the image?)."""
     key = own + mask
@@ -73,11 +69,11 @@ def canonical(own: Cells, mask: Cells) -> tuple[Key, bool]:
 
 
 def unpack(content: bytes) -> array[int]:
-    """Return the sorted words of a book's bytes.  Raises BookError if they are damaged."""
+    """Return the sorted words of a book's bytes.  Raises DamagedError if they are damaged."""
     try:
         columns = decompress(content[8:] if content[:4] == MAGIC else b"")
     except ZlibError:  # zlib verifies its own checksum
-        raise BookError("the book is damaged or incomplete") from None
+        raise data.DamagedError("the book is damaged or incomplete") from None
     count = len(columns) // ENTRY_BYTES
     entries = bytearray(len(columns))
     for place in range(ENTRY_BYTES):

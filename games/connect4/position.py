@@ -46,6 +46,8 @@ _COLUMN_VALUE = 2
 # column.
 _THREAT_ORDER = 16
 
+# The numbers of the columns, then their letters.
+_COLUMN_NAMES = [*"1234567", *LETTERS[:COLUMNS]]
 
 _SHOWN, _COLUMN = shown_lines(ROWS), (1 << ROWS) - 1
 _OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
@@ -137,10 +139,8 @@ class Connect4Position(Position):
         """Return the move of a text: a column's number or letter, or the cell of the stone."""
         name = text.strip().lower()
         row = None
-        if len(name) == 1 and name in "1234567":
-            move = int(name) - 1
-        elif len(name) == 1 and name in LETTERS[:COLUMNS]:
-            move = LETTERS.index(name)
+        if name in _COLUMN_NAMES:
+            move = _COLUMN_NAMES.index(name) % COLUMNS
         else:
             move, row = Squares(COLUMNS, ROWS).read(text)
         if move not in self.legal_moves():

@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.connect4.bits import Cells, FindThreats
+    from games.connect4.bits import Cells
     from games.types import Check, Marks, Score, Table
 
 UNLIMITED = 1 << 60
@@ -68,7 +68,6 @@ class Connect4Solver:
     """A solver with tables of its own, for any number of positions one after the other.
 
     table: makes tables, like Context.table.  share: the large table's share of the option Hash.
-    threats: a FindThreats (bits.py), by default the fastest one on this interpreter.
     marks: shared by the processes that solve together; None if there is only one.
     large, small: its tables.
 
@@ -83,17 +82,11 @@ class Connect4Solver:
     """
 
     def __init__(
-        self,
-        table: Callable[..., Table],
-        share: float = 1.0,
-        threats: FindThreats | None = None,
-        marks: Marks | None = None,
+        self, table: Callable[..., Table], share: float = 1.0, marks: Marks | None = None
     ) -> None:
         self.large = table("connect4 large", share, packed=True)
         self.small = table("connect4 small", 0.0, packed=True, extra=SMALL_MEGABYTES)
-        self.bound, self.begin, self.nodes = null_window_search(
-            self.large, self.small, threats or fastest_threats(), marks
-        )
+        self.bound, self.begin, self.nodes = null_window_search(self.large, self.small, marks)
         self.begin()
 
     def score(self, own: Cells, mask: Cells) -> int:
@@ -138,7 +131,7 @@ def next_window(low: int, high: int) -> int:
 
 
 def null_window_search(
-    large: Table, small: Table, threats: FindThreats, marks: Marks | None
+    large: Table, small: Table, marks: Marks | None
 ) -> tuple[Callable[[Cells, Cells, int], int], Callable[..., None], Callable[[], int]]:
     """Return the functions (bound, begin, nodes) of a Connect4Solver.
 
@@ -156,6 +149,7 @@ def null_window_search(
         result r        r > alpha:  the score is at least r
                         r <= alpha: the score is at most r
     """
+    threats = fastest_threats()
     large_data, large_slots = large.data, large.slots
     small_data, small_slots = small.data, small.slots
     masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
@@ -252,7 +246,7 @@ def null_window_search(
         order.sort()
         order.pop()
         if empties >= together_from and empties & 1 == all_fail_at:
-            best = search_unmarked(order, moves, opp, mask, opp_threats, alpha, empties)
+            best = search_unmarked(order, opp, mask, opp_threats, alpha, empties)
             if best > alpha:
                 low = best
             else:
@@ -272,13 +266,7 @@ def null_window_search(
         return best
 
     def search_unmarked(
-        order: list[int],
-        moves: Cells,
-        opp: Cells,
-        mask: Cells,
-        opp_threats: Cells,
-        alpha: int,
-        empties: int,
+        order: list[int], opp: Cells, mask: Cells, opp_threats: Cells, alpha: int, empties: int
     ) -> int:
         """Return the best score of the moves in `order`; stop when one beats alpha.
 
@@ -288,7 +276,7 @@ def null_window_search(
         best, count = -BIAS, len(order)
         question = opp + mask ^ alpha + BIAS << _QUESTION_SHIFT
         for place, ranked in enumerate(order):
-            cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
+            cell = mask + BOTTOM_ROW & masks[ranked >> _PLACE_SHIFT & 7]
             mark = question + cell
             slot = mark % mark_slots
             if 0 < place < count and words[slot] == mark:

@@ -138,7 +138,7 @@ def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
 def read_entries(path: str) -> dict[Key, tuple[int, int]]:
     """Return {canonical key: (score, column)} of a book's file, or {} if the file is missing.
 
-    Raises BookError if it is damaged.
+    Raises DamagedError if it is damaged.
     """
     if not os.path.exists(path):
         return {}
