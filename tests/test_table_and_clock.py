@@ -14,9 +14,10 @@ from tables import rows
 
 from games import notices, registry
 from games.base import MAX_SCORE, WIN, Position
+from games.connect4.solver import Connect4Solver
 from games.entry import score_from_table, score_to_table
 from games.solver import BudgetSpent
-from search import ask, interpreter
+from search import interpreter
 from search import limits as limits_module
 from search.context import Context
 from search.limits import Deadlines, Limits
@@ -93,9 +94,8 @@ def test_released_tables_cannot_be_used_any_more():
     sys.implementation.name != "cpython", reason="only CPython frees objects at a known time"
 )
 def test_a_released_solver_is_freed_even_in_the_oldest_generation():
-    position, kept = registry.get("connect4").start({}), {}
-    ask(position, Limits(nodes=100), memory=kept)
-    search = weakref.ref(getclosurevars(kept["connect4 solver"].bound).nonlocals["search"])
+    kept = {"solver": Connect4Solver(Tables(1).table)}
+    search = weakref.ref(getclosurevars(kept["solver"].bound).nonlocals["search"])
     gc.collect()  # moves the search into the oldest generation
     release(kept)
     assert search() is not None, "a search refers to itself"

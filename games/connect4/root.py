@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.connect4.bits import Cells
-    from games.connect4.book import Entry
     from games.connect4.position import Connect4Position
     from games.types import Context, ExactSearch, Move
 
@@ -56,7 +55,7 @@ class Root(RootSolver):
         self.root = position.stones, position.mask
         self._position, self._context = position, context
         self._empties = count_bits(BOARD ^ position.mask)
-        self._solver = _solver(context)
+        self._solver = Connect4Solver(context.table, SOLVER_SHARE, context.helpers.marks(context))
         self._book = book.load() if context.options.get("OwnBook", True) else book.EMPTY
         columns = set(context.root_moves)
         self.moves, self._book_move = bounded_moves(*self.root, columns, self._book)
@@ -155,11 +154,9 @@ class Root(RootSolver):
             most = max(move.high for move in self.moves)
             first = self._front[0]
             lines[0] = self._bound_line(RootMove(first.move, first.low, most), final)
-        if len(lines) < search.line_count:
-            others = [
-                self._probable_line(move, final) for move in self.moves if move not in self._front
-            ]
-            lines += sorted(others, key=lambda line: -line.score)
+        others = [move for move in self.moves if move not in self._front]
+        estimates = [self._probable_line(move, final) for move in others]
+        lines += sorted(estimates, key=lambda line: -line.score)
         for rank, line in enumerate(lines):
             line.multipv = rank + 1
             if rank:  # an estimate must not exceed the score of the line before it
@@ -230,8 +227,11 @@ def bounded_moves(
 ) -> tuple[list[RootMove], RootMove | None]:
     """Return (the RootMoves of `columns`, the RootMove of the book or None).
 
-    RootMoves with the highest lower bounds come first.
-    opening: the book, from which the moves' bounds come.
+    RootMoves with the highest lower bounds come first, the book's move before its equals.
+    opening: the book, from which the moves' bounds come.  The upper bounds are lowered to the
+    book's score.  If the book knows only the winner, the other moves' lower bounds are ignored.
+    Another move may win, too, but the book has no replies after it, so the engine might then miss
+    the win.
     """
     unknown = score_range(count_bits(BOARD ^ mask))
     moves = [
@@ -239,42 +239,19 @@ def bounded_moves(
         for column, bounds in opening.move_bounds(own, mask, 1).items()
         if column in columns
     ]
-    book_move = _trust_entry(opening.entry(own, mask), moves, unknown[0])
-    return sorted(moves, key=lambda move: -move.low), book_move
-
-
-def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
-    """Put the book's move first in `moves` and return it; return None if the book has none.
-
-    The other moves' upper bounds are lowered to the book's score.  If the book knows only the
-    winner, their lower bounds are ignored.  Another move may win, too, but the book has no
-    replies after it, so the engine might then miss the win.
-    """
-    if entry is None:
-        return None
-    low, high, column = entry
+    low, high, column = opening.entry(own, mask) or (*unknown, None)
     book_move = next((move for move in moves if move.move == column), None)
     for move in moves:
         if move is book_move:
             move.low = max(move.low, low)
         elif book_move is not None and low < high and move.low < high:
             # The book knows only the winner, and this move doesn't win at once.
-            move.low = lowest
+            move.low = unknown[0]
         move.high = min(move.high, high)
-    moves.sort(key=lambda move: move.move != column)
-    return book_move
+    return sorted(moves, key=lambda move: (-move.low, move is not book_move)), book_move
 
 
 def _most_promising(moves: list[RootMove]) -> list[Move]:
     """Return the moves that may win; if there are none, those that may draw; if none, all."""
     results = [max(min(move.high, 1), -1) for move in moves]  # 1: a win, 0: a draw, -1: a loss
     return [move.move for move, result in zip(moves, results) if result == max(results)]
-
-
-def _solver(context: Context) -> Connect4Solver:
-    """Return the solver in the game's memory, with the tables that earlier searches filled."""
-    solver: Connect4Solver | None = context.memory.get("connect4 solver")
-    if solver is None:
-        solver = Connect4Solver(context.table, SOLVER_SHARE, marks=context.helpers.marks(context))
-        context.memory["connect4 solver"] = solver
-    return solver
