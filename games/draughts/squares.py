@@ -81,12 +81,7 @@ board_of = cache(DraughtsBoard)  # board_of(columns, letters): the DraughtsBoard
 
 def squares_of(bits: Bits) -> list[Square]:
     """Return the squares of a set in the order of their numbers."""
-    squares = []
-    while bits:
-        lowest = bits & -bits
-        bits ^= lowest
-        squares.append(lowest.bit_length() - 1)
-    return squares
+    return [square for square in range(bits.bit_length()) if bits >> square & 1]
 
 
 class Numbers(Squares):
