@@ -94,11 +94,8 @@ class Chess(Game):
     def options_for(self, text: str) -> Options:
         """Return the option Chess960 if the castling rights aren't possible in standard chess."""
         position = self.parse(text, {CHESS960.name: True})
-        usual = all(
-            king & 7 == 4 and rook & 7 in (0, 7)
-            for moves in position.castling.moves
-            for _, king, rook, _, _ in moves
-        )
+        white, black = position.castling.moves
+        usual = all(king & 7 == 4 and rook & 7 in (0, 7) for _, king, rook, _, _ in white + black)
         return {} if usual else {CHESS960.name: True}
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:

@@ -26,7 +26,6 @@ from games.data import open_data
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.position import ChessPosition
-    from games.types import Options
 
 _NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xFBC472AD  # the file and its CRC-32
 _ENTRY_BYTES = 16
@@ -67,7 +66,7 @@ def _en_passant_square(position: ChessPosition) -> int:
     else:
         square = position.setup_ep
     pawn = PAWN + (BLACK if position.side else 0)
-    attackers = PAWN_ATTACKS[position.side ^ 1][square] if square >= 0 else ()
+    attackers = PAWN_ATTACKS[position.side ^ 1][square]  # none of square -1
     return square if any(position.squares[at] == pawn for at in attackers) else -1
 
 
@@ -85,10 +84,14 @@ def _unpack_numbers(content: bytes) -> tuple[int, ...]:
 def book_moves(position: ChessPosition, filename: str) -> list[tuple[int, int]]:
     """Return [(legal move, weight)] of a position in a book, the heaviest first.
 
-    Raises OSError if the file can't be read.
+    The list is empty if the file can't be read, which is reported once.
     """
     key = polyglot_key(position)
-    entries = _entries(filename, key) if key is not None else []
+    try:
+        entries = _entries(filename, key) if key is not None else []
+    except OSError as error:  # the file was readable when the option was set
+        notices.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
+        return []
     legal = {code: move for move in position.playable_moves() for code in _codes(move)}
     moves = [(legal[code], weight) for code, weight in entries if code in legal and weight]
     return sorted(moves, key=lambda entry: -entry[1])
@@ -100,17 +103,20 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
 
     wanted = key.to_bytes(8, "big")
     with open_data(filename) as file:
+
+        def entry_at(index: int) -> bytes:
+            file.seek(index * _ENTRY_BYTES)
+            return file.read(_ENTRY_BYTES)
+
         count = file.seek(0, 2) // _ENTRY_BYTES
         low, high = 0, count
         while low < high:
             middle = (low + high) // 2
-            file.seek(middle * _ENTRY_BYTES)
-            if file.read(len(wanted)) < wanted:
+            if entry_at(middle) < wanted:
                 low = middle + 1
             else:
                 high = middle
-        file.seek(low * _ENTRY_BYTES)
-        entries = (file.read(_ENTRY_BYTES) for _ in range(low, count))
+        entries = map(entry_at, range(low, count))
         same_key = takewhile(lambda entry: entry.startswith(wanted), entries)
         return [unpack(">8xHH4x", entry) for entry in same_key]
 
@@ -125,13 +131,3 @@ def _codes(move: int) -> list[int]:
         return [max(kind - 1, 0) << 12 | start << 6 | to]
     king_to = castling_targets(start, to)[0]
     return [start << 6 | end for end in (to, king_to) if end == to or abs(end - start) == 2]
-
-
-def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[int, int]]:
-    """Return book_moves() for the option BookFile; if the file can't be read, report that."""
-    filename: str = options["BookFile"]
-    try:
-        return book_moves(position, filename)
-    except OSError as error:  # the file was readable when the option was set
-        notices.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
-        return []

@@ -71,6 +71,11 @@ def chess_kernel(
     if position.knows_endgames and is_near_endgame:
         endgame_score = partial(known_score, pieces, kings)
 
+    def judge(side: int, acc: int) -> int:
+        """Return the static evaluation for `side`, the side to move."""
+        static = net.score(acc, side)
+        return static if endgame_score is None else endgame_score(side, static)
+
     def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int]:
         """Make a special move (castling, en passant, promotion) on the board by Mover.special().
 
@@ -93,10 +98,7 @@ def chess_kernel(
     def root_state() -> State:
         """Return the state of the current position."""
         side, acc = position.side, position.accumulator()
-        static = net.score(acc, side)
-        if endgame_score is not None:
-            static = endgame_score(side, static)
-        previous = 0
+        static, previous = judge(side, acc), 0
         if position.undo_stack:
             last_move, _, placed, *_ = position.undo_stack[-1]
             previous = placed << 6 | last_move >> 6 & 63
@@ -113,15 +115,9 @@ def chess_kernel(
         key, _, _, _, side, acc, rights, ep, _ = state
         if not acc & non_pawn_material[side]:
             return None
-        opponent = side ^ 1
-        static = net.score(acc, opponent)
-        if endgame_score is not None:
-            static = endgame_score(opponent, static)
-        null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
-        return (
-            (null_key, static, 0, False, opponent, acc, rights, -1, 0),
-            depth - PRUNING.null_reduction(depth, excess),
-        )
+        opponent, null_key = side ^ 1, key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
+        passed = null_key, judge(opponent, acc), 0, False, opponent, acc, rights, -1, 0
+        return passed, depth - PRUNING.null_reduction(depth, excess)
 
     def drawn(state: State) -> bool:
         """Is the position drawn by the fifty-move rule?  It isn't if the last move mates."""

@@ -40,7 +40,9 @@ from games.solver import book_line
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, TypeVar
+    from typing import Any
+
+    from typing_extensions import Self
 
     from games.chess import Chess
     from games.chess.evaluation import ChessNetwork
@@ -50,8 +52,6 @@ if TYPE_CHECKING:
     from games.ordering import PieceHistory
     from games.solver import Line
     from games.types import Context, Options
-
-    Own = TypeVar("Own", bound="ChessPosition")
 
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
@@ -231,7 +231,7 @@ class ChessPosition(KingPosition):
         if move:
             self.mover.unmake(side, move, captured)
 
-    def copy(self: Own) -> Own:
+    def copy(self) -> Self:
         counters = self.halfmove_clock, self.fullmove_number
         twin = type(self)(
             self.game, self.chess960, self.squares[:], self.side, self.castling, self.ep, *counters
@@ -439,9 +439,10 @@ class ChessPosition(KingPosition):
         """Return None, since the clock's default plan is made for chess."""
 
     def book_moves(self, options: Options) -> list[tuple[int, int]]:
-        from games.chess.book import moves_of_options
+        from games.chess.book import book_moves
 
-        return moves_of_options(self, options) if options.get("BookFile") else []
+        filename = options.get("BookFile")
+        return book_moves(self, filename) if filename else []
 
     def solve(self, context: Context) -> Iterable[Line]:
         """Return the move of the opening book if one is set and has this position."""

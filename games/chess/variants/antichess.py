@@ -77,7 +77,10 @@ class AntichessGenerator(Generator):
             ]
             return _with_promotions(moves)
 
-        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
+        def quiets(
+            side: int, history: PieceHistory, occupancy: int, targets: Sequence[int] = ()
+        ) -> list[int]:
+            """Return all quiet moves: without checks, nobody asks for some targets only."""
             moves = [
                 move
                 for move in quiets_of_chess(side, history, occupancy)
@@ -88,15 +91,8 @@ class AntichessGenerator(Generator):
             ]
             return moves + _with_promotions(queens)
 
-        def quiets_to(
-            side: int, history: PieceHistory, occupancy: int, targets: list[int]
-        ) -> list[int]:
-            moves = quiets(side, history, occupancy)
-            return [move for move in moves if targets[board[move & 63]] >> (move >> 6 & 63) & 1]
-
         self.captures = captures
         self.quiets = quiets
-        self.quiets_to = quiets_to
 
 
 class UncheckedAttacks(Attacks):

@@ -28,13 +28,14 @@ from games.texts import write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
+    from collections.abc import Sequence
+    from typing import Any
+
+    from typing_extensions import Self
 
     from games.chess.evaluation import Table
     from games.chess.moves import Placed
     from games.ordering import PieceHistory
-
-    Own = TypeVar("Own", bound="HandPosition")
 
 # The kinds of pieces that may be in hand.
 KINDS = range(PAWN, QUEEN + 1)
@@ -66,11 +67,11 @@ class HandNetwork(ChessNetwork):
 
 
 def drops(
-    position: HandPosition, side: int, history: PieceHistory, targets: list[int] | None = None
+    position: HandPosition, side: int, history: PieceHistory, targets: Sequence[int]
 ) -> list[int]:
     """Return the drops of a side, each plus its history score.
 
-    targets[piece]: a bitboard of the squares to which drops are generated; all by default.
+    targets[piece]: a bitboard of the squares to which drops are generated; all if it is empty.
     """
     board = position.squares
     hands = position.hand_counts
@@ -78,7 +79,7 @@ def drops(
     for kind in KINDS:
         piece = kind + BLACK * side
         if hands[piece]:
-            scores, wanted = history[piece], -1 if targets is None else targets[piece]
+            scores, wanted = history[piece], targets[piece] if targets else -1
             drop = DROP | kind << PROMOTION_SHIFT
             out += [
                 scores[to] + (drop | to << 6 | to)
@@ -122,7 +123,7 @@ class HandPosition(VariantPosition):
         self.hand_counts = [0] * 16
         super().__init__(*setup)
 
-    def copy(self: Own) -> Own:
+    def copy(self) -> Self:
         twin = super().copy()
         twin.hand_counts[:], twin.promoted = self.hand_counts, self.promoted
         return twin
@@ -145,15 +146,10 @@ class HandPosition(VariantPosition):
         return "".join(held[QUEEN:0:-1]), "".join(held[QUEEN + BLACK : BLACK : -1])
 
     def text(self) -> str:
-        fields, rows = super().text().split(" ", 1)[1], self.board()
-        marked = [
-            "".join(
-                letter + "~" * (self.promoted >> 8 * rank + file & 1)
-                for file, letter in enumerate(row)
-            )
-            for rank, row in enumerate(rows)
-        ]
-        return f"{write_board(marked[::-1])}[{''.join(self.hands())}] {fields}"
+        letters, fields = "".join(self.board()), super().text().split(" ", 1)[1]
+        cells = [letter + "~" * (self.promoted >> at & 1) for at, letter in enumerate(letters)]
+        rows = [cells[first : first + 8] for first in range(56, -8, -8)]
+        return f"{write_board(rows)}[{''.join(self.hands())}] {fields}"
 
     def move_text(self, move: int) -> str:
         if move & DROP == DROP:
