@@ -40,8 +40,8 @@ _MAX_FRUITLESS = 1 << 17
 class VCF:
     """A search for chains of fours on a ThreatBoard, whose begin() must be called first.
 
-    budget: number of fours that the search may still try; -1 if the budget ended the last search
-        before all chains were tried.
+    budget: number of fours that the search may still try; negative if the budget ended the last
+        search before all chains were tried.
     """
 
     def __init__(self, board: ThreatBoard) -> None:
@@ -92,7 +92,7 @@ class VCF:
         return best
 
     def _build(self, board: ThreatBoard) -> Attack:
-        """Return attack(), a closure, since local names are faster than attributes."""
+        """Return attack(), a closure, since its names are faster than attributes of self."""
         maps, keys = board.maps, board.lines.keys
         play, take_back = board.play, board.take_back
 
