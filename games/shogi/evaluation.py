@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     # it adds if it joins a hand with `count` such pieces.  Table[0][0]: the accumulator of an
     # empty board.
     Table = list[list[int]]
-    # judge(table, accumulator, side, change): see judge_of().
-    Judge = Callable[[Table, int, int, Change], tuple[int, int]]
 
 # The number of hidden units besides the linear one; it must be even.
 UNITS = 16
@@ -118,7 +116,7 @@ class ShogiNetwork(Lanes):
         return table[0][0] + sum(board) + sum(hands)
 
 
-def judge_of(position: ShogiPosition) -> Judge:
+def judge_of(position: ShogiPosition) -> Callable[[Table, int, int, Change], tuple[int, int]]:
     """Return judge(table, accumulator, side, change) for the board of a position.
 
     judge returns the accumulator and the opponent's evaluation after a change by `side`, without

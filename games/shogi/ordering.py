@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
     from games.shogi.tables import ShogiGeometry
 
-    LosesMaterial = Callable[[int, int, int, int], bool]
-    UpdateHistory = Callable[[int, int, int, int, list[int]], None]
-
 # At nodes of at most this depth, pieces other than pawns are dropped only near the kings.  Shogi's
 # Picked has a fifth item for this: the node's depth, or NO_LIMIT if all drops are wanted.
 _NEAR_DEPTH = 3
@@ -35,7 +32,7 @@ _EVEN = 60
 _ROOT_OFFSET = 1 << 19
 
 
-def static_exchange(position: ShogiPosition) -> LosesMaterial:
+def static_exchange(position: ShogiPosition) -> Callable[[int, int, int, int], bool]:
     """Return loses_material(piece, start, to, side) for the board of a position."""
     board, geometry = position.squares, position.geometry
     jumps, jumpers = geometry.jumps, geometry.jumpers
@@ -90,7 +87,7 @@ def check_masks(geometry: ShogiGeometry, king: int) -> list[int]:
 
 def move_stages(
     position: ShogiPosition, history: PieceHistory, plies: int
-) -> tuple[NextStage, UpdateHistory]:
+) -> tuple[NextStage, Callable[[int, int, int, int, list[int]], None]]:
     """Return the functions (next_stage, update_history) for one search.
 
     plies: number of plies for which killers are stored.

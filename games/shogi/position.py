@@ -75,27 +75,25 @@ class ShogiPosition(KingPosition):
     undo_stack: for each move made, (its Change or None for a null move, key before the move).
     """
 
-    game: Shogi
-    geometry: ShogiGeometry
     text_name = "Sfen"
 
     def __init__(
         self, game: Shogi, squares: list[int], in_hand: list[int], side: int, number: int
     ) -> None:
-        self.game = game
+        self.game: Shogi = game
         self.in_hand = in_hand
         self.side = side
         self.number = number
-        self.geometry = tables = geometry(game.size)
+        self.geometry: ShogiGeometry = geometry(game.size)
         self.set_board(squares, KING)
         self.undo_stack: list[tuple[Change | None, int]] = []
         self.seen: dict[int, int] = {}  # key -> number of earlier occurrences
         self.attacks = Attacks(self)
         self.rules = Rules(self)
-        keys = [tables.keys[piece][at] for own in self.pieces for at, piece in own.items()]
+        keys = [self.geometry.keys[piece][at] for own in self.pieces for at, piece in own.items()]
         for piece, count in enumerate(in_hand):
-            keys += tables.hand_keys[piece][:count]
-        self.key = reduce(xor, keys, tables.side_key * side)
+            keys += self.geometry.hand_keys[piece][:count]
+        self.key = reduce(xor, keys, self.geometry.side_key * side)
 
     def copy(self) -> ShogiPosition:
         twin = type(self)(self.game, self.squares[:], self.in_hand[:], self.side, self.number)

@@ -26,7 +26,7 @@ from protocol.wire import readiness
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
-    from protocol.gtp.protocol import Answer, Gtp
+    from protocol.gtp.protocol import Answer
     from search.report import Report, Result
 
 
@@ -287,12 +287,8 @@ class Graphics(Group):
     the parameter `Live Graphics` is on.
     """
 
-    def __init__(self, gtp: Gtp) -> None:
-        super().__init__(gtp)
-        # _next: the earliest time of the next drawing (perf_counter seconds).
-        # _drawn: has the current search drawn anything?
-        self._next = 0.0
-        self._drawn = False
+    _next = 0.0  # the earliest time of the next drawing (perf_counter seconds)
+    _drawn = False  # has the current search drawn anything?
 
     @command("gogui-version")
     def _gogui_version(self, words: list[str]) -> None:

@@ -25,7 +25,6 @@ CLOCKS = {
     "fischer": ("main", "increment"),
     "fischer-capped": ("main", "increment", "cap", "turn"),
 }
-_OPTIONAL = ("cap", "turn")  # a negative number means no limit
 
 
 class Play(Group):
@@ -115,8 +114,8 @@ class Play(Group):
         numbers: dict[str, Any] = {"main": 0.0}
         for place, name in enumerate(names):
             read = integer if name in ("periods", "stones") else number
-            value = read(texts, place, float("-inf") if name in _OPTIONAL else 0)
-            numbers[name] = value if value >= 0 else None
+            value = read(texts, place, float("-inf") if name in ("cap", "turn") else 0)
+            numbers[name] = value if value >= 0 else None  # no limit
         control = TimeControl(**numbers)
         # Time is unlimited if all times are 0, or if a period has no moves.
         endless = control.period and not (control.stones and control.periods)

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     Answer = Callable[[Result], str | None]
 
 # Control characters are dropped, a tab is a space (GTP 2, section 3.1).
-_CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
-_CONTROLS[9] = " "
+_CONTROLS: dict[int, str | None] = {**dict.fromkeys((*range(32), 127)), 9: " "}
 
 
 def split(line: str) -> tuple[str, list[str]]:
