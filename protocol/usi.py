@@ -94,5 +94,4 @@ class Usi(Universal):
         """Return `cp N`, or `mate N` for N plies, negative if the side to move loses."""
         if abs(score) <= MAX_SCORE:
             return f"cp {score}"
-        plies = WIN - abs(score)
-        return f"mate {plies if score > 0 else -plies}"
+        return f"mate {WIN - score if score > 0 else -WIN - score}"

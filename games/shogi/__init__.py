@@ -75,7 +75,6 @@ class Shogi(Game):
     """
 
     name = "shogi"
-    title = "Shogi"
     strength = Strength(carelessness=(0.82, 0.66, 0.51, 0.37, 0.23))
     size = 9
     # Names in records -> start positions: the usual one, then those with a handicap.
@@ -103,7 +102,6 @@ class Shogi(Game):
     reductions = True
     alternates = True
     repetition = True
-    colours = ("Black", "White")
     squares = ShogiSquares
     looks = _looks("KRBGSNLP")
     counter_words = 1
@@ -117,8 +115,8 @@ class Shogi(Game):
         from games.shogi.position import ShogiPosition
         from games.shogi.texts import read_position
 
-        setup = read_position(self, self.handicaps.get(text.strip(), text))
-        position = ShogiPosition(self, *setup)
+        text = self.handicaps.get(text.strip(), text)
+        position = ShogiPosition(self, *read_position(self, text))
         position.validate()
         return position
 
@@ -138,7 +136,6 @@ class Minishogi(Shogi):
     """Minishogi: five by five squares, one piece of each kind per side, no lances, no knights."""
 
     name = "minishogi"
-    title = "Minishogi"
     strength = Strength(carelessness=(1.66, 1.24, 0.96, 0.69, 0.47))
     size = 5
     bench = ((None, 8),)

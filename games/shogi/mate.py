@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
     from games.types import Context, Key, Move
 
-    # (proof number, disproof number, plies to the mate if there is one).
-    Entry = tuple[int, int, int]
-
 _SOLVED = 1 << 40  # exceeds the proof and disproof numbers of all unsolved nodes
-_UNKNOWN: Entry = (1, 1, 0)
-_PROVEN: Entry = (0, _SOLVED, 0)
-_DISPROVEN: Entry = (_SOLVED, 0, 0)
+# (proof number, disproof number, plies to the mate if there is one).
+_UNKNOWN = (1, 1, 0)
+_PROVEN = (0, _SOLVED, 0)
+_DISPROVEN = (_SOLVED, 0, 0)
 # A line of this number of plies counts as no mate.
 _LONGEST = 80
 # The number of positions whose moves are remembered.
@@ -75,7 +73,7 @@ class MateSearch:
         self._position = position.copy()
         self._attacker, self._check = position.side, context.budget(share, most=most).check
         self._next_check = 0
-        self._table: dict[Key, Entry] = {}
+        self._table: dict[Key, tuple[int, int, int]] = {}
         self._children = Lazy(self._find_children, _MAX_ENTRIES)
         self._path: set[Key] = set()
         self.nodes = 0

@@ -188,12 +188,11 @@ class Analysis:
         wait for the interval: they are written when its best line arrives.
         """
         line = report.line
-        is_last = False
+        is_last = line is not None and line.depth >= FINAL_DEPTH and line.multipv == 1
         if line is not None:
             others = [pair for pair in self._lines if pair[0].moves[:1] != line.moves[:1]]
             others.insert(line.multipv - 1, (line, report.nodes))
             self._lines, self._changed = others, True
-            is_last = line.depth >= FINAL_DEPTH and line.multipv == 1
             complete = min(self.wanted, len(self.root_moves(position)))
             self._complete = line.multipv == complete
         if is_last or self._complete and perf_counter() >= self._next:

@@ -225,8 +225,7 @@ class Kif(ShogiFormat):
         tags = [tag for tag in record.tags if not (told and tag == "Termination")]
         head += filter(_is_free, [_header_line(tag, record.tags[tag]) for tag in tags])
         head += _start_lines(position, record.start)
-        players = zip(("先手", "後手"), record.players)
-        head += [_header_line(name, player) for name, player in players]
+        head += map(_header_line, ("先手", "後手"), record.players)
         head += ["手数----指手---------消費時間--", *remarks(record.comment)]
         ends = told or record.result != "*" or not record.line
         last = [f"{len(record.line) + 1:4} {end[2]}"] if ends else []
