@@ -111,8 +111,9 @@ class ShogiNetwork(Lanes):
         black_king, white_king = position.kings
         table = self.features[black_king << 7 | white_king]
         board = [table[piece][at] for own in position.pieces for at, piece in own.items()]
-        held = [(HAND + piece, count) for piece, count in enumerate(position.in_hand) if count]
-        hands = [sum(table[row][:count]) for row, count in held]
+        hands = [
+            sum(table[row][:count]) for row, count in enumerate(position.in_hand, HAND) if count
+        ]
         return table[0][0] + sum(board) + sum(hands)
 
 

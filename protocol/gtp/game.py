@@ -51,9 +51,8 @@ class GtpGame:
 
     def require_turn(self, player: int) -> None:
         """Raise CommandError if it is the other player's turn, except in a finished game."""
-        side = self.session.position.side
-        if player != side and not self.finished():
-            raise CommandError(f"it is {self.colour(side)}'s turn")
+        if player != self.session.position.side and not self.finished():
+            raise CommandError(f"it is {self.colour(player ^ 1)}'s turn")
 
     # ---- the board -------------------------------------------------------------------
 
