@@ -37,6 +37,7 @@ class ThreeCheckPosition(VariantPosition):
     def __init__(self, *setup: Any) -> None:
         super().__init__(*setup)
         self.checks_left = [_CHECKS, _CHECKS]
+        self._checked: list[bool] = []  # for each move made: did it give check?
 
     def set_checks(self, left: list[int]) -> None:
         """Set checks_left, and update the key."""
@@ -50,18 +51,19 @@ class ThreeCheckPosition(VariantPosition):
 
     def make(self, move: int) -> None:
         super().make(move)
-        if self.in_check():
-            player, left = self.side ^ 1, self.checks_left[self.side ^ 1]
+        player, left = self.side ^ 1, self.checks_left[self.side ^ 1]
+        self._checked.append(move != 0 and self.in_check())
+        if self._checked[-1]:
             self.key ^= _KEYS[player][left] ^ _KEYS[player][left - 1]
             self.checks_left[player] -= 1
 
     def undo(self) -> None:
-        self.checks_left[self.side ^ 1] += self.in_check()
         super().undo()
+        self.checks_left[self.side] += self._checked.pop()
 
     def copy(self) -> ThreeCheckPosition:
         twin = super().copy()
-        twin.checks_left = self.checks_left[:]
+        twin.checks_left, twin._checked = self.checks_left[:], self._checked[:]
         return twin
 
     def value_of_end(self, side: int) -> int | None:
