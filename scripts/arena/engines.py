@@ -75,11 +75,6 @@ def open_engine(
     return client
 
 
-def open_player(player: Participant) -> Client:
-    """Start the engine that `player` describes; raise EngineError if that fails."""
-    return open_engine(*map(player.get, _WANTED))
-
-
 class Slot:
     """A place for one running engine, which is started, configured and replaced as needed.
 
@@ -106,7 +101,7 @@ class Slot:
         client = self.client if fits else None
         if client is None:
             self.close(grace=0.3)
-            client = self.client = open_player(player)
+            client = self.client = open_engine(*map(player.get, _WANTED))
             self._player, self._set = player, {}
         for name, value in options.items():
             known = client.has_option(name) or name not in optional
@@ -138,8 +133,9 @@ class Pool:
         An exception that leaves the `with` block kills the engine.
         Raise EngineError if the engine can't be started, Closed if the pool is closed.
         """
-        key = json.dumps([player.get(name) for name in _WANTED], sort_keys=True)
-        engine = self._borrow(key) or open_player(player)
+        wanted = [player.get(name) for name in _WANTED]
+        key = json.dumps(wanted, sort_keys=True)
+        engine = self._borrow(key) or open_engine(*wanted)
         with self._lock:
             self._engines[engine] = None
         reused = False

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import NoReturn
 
 from scripts.arena import arguments, live, standings
+from scripts.arena.arguments import TournamentRequest
 from scripts.arena.clock import words
 from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
@@ -36,9 +37,7 @@ class Tournament:
     note: called with lines to show to the user.
     """
 
-    def __init__(
-        self, request: arguments.TournamentRequest, note: Callable[[str], None] = tell
-    ) -> None:
+    def __init__(self, request: TournamentRequest, note: Callable[[str], None] = tell) -> None:
         self.request, self.note = request, note
         self._players = {player["name"]: player for player in request.players}
         self.total = 2 * request.rounds * len(pairings([*self._players], request.kind))

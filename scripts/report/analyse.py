@@ -21,13 +21,13 @@ examples:
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
 import pathlib
 import re
 import sys
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from contextlib import closing
 from typing import NoReturn
@@ -115,11 +115,11 @@ def _setting(text: str) -> tuple[str, str]:
     """Parse NAME=VALUE, the setting of an engine's option."""
     name, sign, value = text.partition("=")
     if not sign:
-        raise argparse.ArgumentTypeError(f'must be NAME=VALUE, not "{text}"')
+        raise ArgumentTypeError(f'must be NAME=VALUE, not "{text}"')
     return name, value
 
 
-def _run(arguments: argparse.Namespace) -> None:
+def _run(arguments: Namespace) -> None:
     limits = limits_of(arguments, seconds=_DEFAULT_SECONDS)
     effort = limits_text(limits, "position")
     form, records = _read(arguments)
@@ -174,7 +174,7 @@ def _annotated(
     return games
 
 
-def _base(arguments: argparse.Namespace) -> str:
+def _base(arguments: Namespace) -> str:
     """Return the path of the output files without their suffixes."""
     if arguments.output:
         if os.path.basename(arguments.output) in ("", os.curdir, os.pardir):
@@ -185,9 +185,7 @@ def _base(arguments: argparse.Namespace) -> str:
     return str(pathlib.Path(record).with_suffix("")) + "-analysed"
 
 
-def _outputs(
-    arguments: argparse.Namespace, base: str, suffix: str, identity: str
-) -> tuple[Output, Output]:
+def _outputs(arguments: Namespace, base: str, suffix: str, identity: str) -> tuple[Output, Output]:
     """Return Outputs for the report and for the annotated record.
 
     identity: the digest of the games.  Raises FileError if either file exists, unless --force is
@@ -211,7 +209,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _read(arguments: argparse.Namespace) -> tuple[Format, list[Record]]:
+def _read(arguments: Namespace) -> tuple[Format, list[Record]]:
     """Return (format, the requested Records)."""
     path = arguments.record
     with translated(RecordError, RecordError, registry.UnknownGame, path=path):

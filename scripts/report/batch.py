@@ -18,9 +18,9 @@ result holds only id, error (a message) and started (whether the engine could be
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+from argparse import Namespace
 from contextlib import closing
 from typing import Any
 
@@ -54,9 +54,7 @@ def as_job(number: int, record: Record, common: dict[str, Any]) -> JobData:
     }
 
 
-def analysed(
-    arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile
-) -> list[ResultData]:
+def analysed(arguments: Namespace, work: list[JobData], kept: ResultsFile) -> list[ResultData]:
     """Return the results of the jobs, in order; analyse the games whose results are missing.
 
     kept: the file of the results, which gets the new ones.
