@@ -111,9 +111,7 @@ class ShogiNetwork(Lanes):
         black_king, white_king = position.kings
         table = self.features[black_king << 7 | white_king]
         board = [table[piece][at] for own in position.pieces for at, piece in own.items()]
-        hands = [
-            sum(table[row][:count]) for row, count in enumerate(position.in_hand, HAND) if count
-        ]
+        hands = [sum(table[row][:held]) for row, held in enumerate(position.in_hand, HAND) if held]
         return table[0][0] + sum(board) + sum(hands)
 
 
