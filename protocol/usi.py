@@ -54,10 +54,9 @@ class Usi(Universal):
         [movetime MS] [infinite] [ponder] | go mate MS|infinite: think, or look for a mate by checks
         """
         kind, text = first_word(rest)
-        position = self.session.position
         if kind == "mate":
             self._find_mate(first_word(text)[0])
-        elif not self.session.refused and position.claim() is not None:
+        elif not self.session.refused and self.session.position.claim() is not None:
             self.in_turn(lambda: self.write("bestmove win"))
         else:
             super()._go(rest)

@@ -129,7 +129,8 @@ class Shogi(Game):
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the SFEN of an edited position, with move number 1; see Game.arrange()."""
-        return f"{write_board(rows[::-1])} {'bw'[side]} {hands or '-'} 1"
+        in_hand = "".join(sorted(hands, key="RBGSNLPrbgsnlp".find))
+        return f"{write_board(rows[::-1])} {'bw'[side]} {in_hand or '-'} 1"
 
 
 class Minishogi(Shogi):
