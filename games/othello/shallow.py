@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from games.othello.lanes import Discs
 
     # The moves on a set of empty squares, in their order.  A move is (step, flips, the Moves for
-    # the other empty squares).
+    # the other empty squares); with two empty squares it is (step, flips, step of the other square,
+    # flips of the other square).
     Moves = tuple[Any, ...]
     # search(own, opp, moves, beta): see shallow_search().
     Search = Callable[[Discs, Discs, Moves, int], int]
@@ -44,6 +45,11 @@ def _moves_of(free: int) -> Moves:
     for square in squares:
         odd ^= _QUADRANT[square]
     squares.sort(key=lambda square: not odd & _QUADRANT[square])
+    if len(squares) == 2:
+        return tuple(
+            (STEP[one], BARE_FLIPS[one], STEP[other], BARE_FLIPS[other])
+            for one, other in (squares, squares[::-1])
+        )
     return tuple(
         (STEP[square], BARE_FLIPS[square], MOVES[free ^ 1 << square]) for square in squares
     )
@@ -86,7 +92,7 @@ def shallow_search() -> tuple[Search, Callable[[], int]]:
         nodes += 1
         value: int
         best = _NONE
-        for step, flips, ((other_step, other_flips, _),) in moves:
+        for step, flips, other_step, other_flips in moves:
             key = (opp + (opp & step)) & own
             if key:
                 nodes += 1

@@ -316,24 +316,31 @@ def endgame_search(
         best = -BEST - 1
         best_move = first
         floor = alpha
+        to_shallow = empties == SHALLOW and null_window
         for _, square, child_own, child_opp, change in moves:
             after, next_free = difference + change, free ^ 1 << square
-            others = squares[:]
-            others.remove(square)
-            if null_window or best < WORST:
-                value = -search(
-                    child_own, child_opp, others, next_free, -beta, -alpha, -after, not cut_node
+            if to_shallow:
+                value = after - solve_shallow(
+                    child_own, child_opp, MOVES[next_free], after + 1 - beta
                 )
-                # The first move caused no cutoff, so the other moves probably cause none either.
-                cut_node = False
             else:
-                value = -search(
-                    child_own, child_opp, others, next_free, -alpha - 1, -alpha, -after, True
-                )
-                if alpha < value < beta:
+                others = squares[:]
+                others.remove(square)
+                if null_window or best < WORST:
                     value = -search(
-                        child_own, child_opp, others, next_free, -beta, -value, -after, True
+                        child_own, child_opp, others, next_free, -beta, -alpha, -after, not cut_node
                     )
+                    # The first move caused no cutoff, so the other moves probably cause none
+                    # either.
+                    cut_node = False
+                else:
+                    value = -search(
+                        child_own, child_opp, others, next_free, -alpha - 1, -alpha, -after, True
+                    )
+                    if alpha < value < beta:
+                        value = -search(
+                            child_own, child_opp, others, next_free, -beta, -value, -after, True
+                        )
             if value > best:
                 best = value
                 if value > alpha:
