@@ -11,7 +11,7 @@ from search.bench import perft
 
 PAGE = (ROOT / "docs" / "adding-a-variant.md").read_text(encoding="utf-8")
 IMPORTS = """from games.chess.tables import KING
-from games.chess.evaluation import ChessNetwork, network
+from games.chess.variants.position import chess_network
 """
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from games.chess.tables import (
     BISHOP,
+    BITS,
     BLACK,
     CASTLING,
     EN_PASSANT,
@@ -28,7 +29,7 @@ from games.ordering import SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from games.chess.position import ChessPosition
     from games.ordering import PieceHistory
@@ -101,29 +102,21 @@ class Generator:
                         add(VICTIM[PAWN] - ATTACKER[PAWN] + (EN_PASSANT | ep << 6 | square))
             return out
 
-        def quiets(
-            side: int, history: PieceHistory, occupancy: int, targets: Sequence[int] = ()
-        ) -> list[int]:
+        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             """Return the moves that captures() leaves out, except castling.
 
             They are quiet moves and underpromotions.  The score of each is history[piece][to].
-            targets: return only the moves to the squares in the bitboard targets[piece].
             """
             out: list[int] = []
             add = out.append
             occupied = occupancy | occupancy >> 64
             pawn, seventh, _ = _PAWNS[side]
             for square, piece in pieces[side].items():
-                wanted = targets[piece] & quiet_targets[piece][square] if targets else -1
-                if not wanted:
-                    continue
                 scores, plain = history[piece], PLAIN_MOVE[square]
                 sliders = SLIDER_ATTACKS[piece]
                 if sliders:
                     for mask, slider_attacks in sliders[square]:
-                        last, empty, reached = slider_attacks[occupied & mask]
-                        if not reached & wanted:
-                            continue
+                        last, empty, _ = slider_attacks[occupied & mask]
                         for to in empty:
                             add(scores[to] + plain[to])
                         # If a ray ends at the edge of the board, its last square may be empty, too.
@@ -141,16 +134,54 @@ class Generator:
                         if board[to]:
                             break
                         add(scores[to] + plain[to])
-            if not targets:
-                return out
-            return [move for move in out if targets[board[move & 63]] >> (move >> 6 & 63) & 1]
+            return out
 
-        def underpromotions(side: int, square: int) -> list[int]:
+        def quiets_to(
+            side: int, history: PieceHistory, occupancy: int, targets: list[int]
+        ) -> list[int]:
+            """Return the moves of quiets() to the squares in the bitboard targets[piece]."""
+            out: list[int] = []
+            add = out.append
+            occupied = occupancy | occupancy >> 64
+            pawn, seventh, _ = _PAWNS[side]
+            for square, piece in pieces[side].items():
+                wanted = targets[piece] & quiet_targets[piece][square]
+                if not wanted:
+                    continue
+                scores, plain = history[piece], PLAIN_MOVE[square]
+                sliders = SLIDER_ATTACKS[piece]
+                if sliders:
+                    for mask, slider_attacks in sliders[square]:
+                        left = slider_attacks[occupied & mask][2] & wanted & ~occupied
+                        while left:
+                            to = (left & -left).bit_length() - 1
+                            add(scores[to] + plain[to])
+                            left &= left - 1
+                elif piece != pawn:
+                    for to in leaps[piece][square]:
+                        if wanted & BITS[to] and not board[to]:
+                            add(scores[to] + plain[to])
+                elif square >> 3 == seventh:
+                    out += underpromotions(side, square, wanted)
+                else:
+                    for to in pushes[side][square]:
+                        if board[to]:
+                            break
+                        if wanted & BITS[to]:
+                            add(scores[to] + plain[to])
+            return out
+
+        def underpromotions(side: int, square: int, wanted: int = -1) -> list[int]:
             ahead = square + _PAWNS[side][2]
-            tos = [to for to in PAWN_ATTACKS[side][square] if to in pieces[side ^ 1]]
+            targets = [to for to in PAWN_ATTACKS[side][square] if to in pieces[side ^ 1]]
             if not board[ahead]:
-                tos.append(ahead)
-            return [promotion + (to << 6 | square) for to in tos for promotion in _UNDERPROMOTIONS]
+                targets.append(ahead)
+            return [
+                promotion + (to << 6 | square)
+                for to in targets
+                if wanted >> to & 1
+                for promotion in _UNDERPROMOTIONS
+            ]
 
         def castling_moves(side: int, rights: int, occupancy: int) -> list[int]:
             """Return the castling moves of a king that is not in check and crosses no attack."""
@@ -168,7 +199,8 @@ class Generator:
                 board[king] = royal
             return out
 
-        self.captures, self.quiets, self.castling_moves = captures, quiets, castling_moves
+        self.captures, self.quiets = captures, quiets
+        self.quiets_to, self.castling_moves = quiets_to, castling_moves
 
     def adapt(self, change: Callable[[int, list[int]], list[int]]) -> None:
         """Replace the generated moves by those that change(side, moves) returns.
@@ -177,7 +209,11 @@ class Generator:
         """
         captures = self.captures
         quiets = self.quiets
+        quiets_to = self.quiets_to
         self.captures = lambda side, ep, occupancy: change(side, captures(side, ep, occupancy))
-        self.quiets = lambda side, history, occupancy, targets=(): change(
-            side, quiets(side, history, occupancy, targets)
+        self.quiets = lambda side, history, occupancy: change(
+            side, quiets(side, history, occupancy)
+        )
+        self.quiets_to = lambda side, history, occupancy, targets: change(
+            side, quiets_to(side, history, occupancy, targets)
         )

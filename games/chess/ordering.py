@@ -141,8 +141,8 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
     update_history(depth, ply, previous, tried): see QuietOrder.reward(); tried: quiet moves.
     """
     generator = position.generator
-    generate_captures, generate_quiets = generator.captures, generator.quiets
-    castling_moves = generator.castling_moves
+    generate_quiets, generate_quiets_to = generator.quiets, generator.quiets_to
+    generate_captures, castling_moves = generator.captures, generator.castling_moves
     board, kings = position.squares, position.kings
     occupancy_shift = position.network().occupancy_shift
     check_mask, check_squares = position.attacks.check_mask, position.geometry.check_squares
@@ -171,7 +171,7 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
             targets = [picked[CHECK_MASK]] * 16
             targets[KING] = targets[KING + BLACK] = -1  # the king may go to any square
             return ordered(
-                ply, previous, generate_quiets, side, history, picked[OCCUPANCY], targets
+                ply, previous, generate_quiets_to, side, history, picked[OCCUPANCY], targets
             )
         moves = ordered(ply, previous, generate_quiets, side, history, picked[OCCUPANCY])
         return moves + castling_moves(side, rights, picked[OCCUPANCY]) if rights else moves
@@ -180,7 +180,7 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
         _, _, _, _, side, _, rights, _, previous = state
         tried, _, occupancy, _ = picked
         targets = check_squares[kings[side ^ 1]]
-        moves = ordered(ply, previous, generate_quiets, side, history, occupancy, targets)
+        moves = ordered(ply, previous, generate_quiets_to, side, history, occupancy, targets)
         moves = [move for move in moves if move & MOVE_MASK not in tried]
         # Castling isn't pruned with the quiet moves, so it follows here.
         return moves + castling_moves(side, rights, occupancy) if rights else moves

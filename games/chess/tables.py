@@ -74,9 +74,7 @@ class ChessGeometry(Geometry):
         square `king` on an empty board; for a pawn its promotion squares, too; 0 for kings.
     """
 
-    def __init__(
-        self, changed: Mapping[int, Leaps], double_steps: Sequence[Sequence[int]] = DOUBLE_STEPS
-    ) -> None:
+    def __init__(self, changed: Mapping[int, Leaps], double_steps: Sequence[Sequence[int]]) -> None:
         """Build the tables.
 
         changed: {KNIGHT or KING: its leaps}, if they differ from chess.  double_steps: in the form
@@ -113,7 +111,7 @@ def _pushes(ahead: int, double_steps: Sequence[int]) -> list[Squares]:
     return out
 
 
-CHESS = ChessGeometry({})
+CHESS = ChessGeometry({}, DOUBLE_STEPS)
 PSEUDO_ATTACKS, RAY_THROUGH = CHESS.attacks, CHESS.through
 
 # SLIDER_ATTACKS[piece][square]: the Sliders of a piece (see games/geometry.py), two for a queen;

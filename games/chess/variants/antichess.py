@@ -8,7 +8,7 @@ from __future__ import annotations
 from games.attacks import Attacks
 from games.base import WIN, Outcome, PositionError, Strength
 from games.chess import NODES, START_FEN
-from games.chess.evaluation import ChessNetwork, zero_weights
+from games.chess.evaluation import ChessNetwork
 from games.chess.movegen import Generator
 from games.chess.tables import (
     BISHOP,
@@ -24,7 +24,7 @@ from games.chess.tables import (
 )
 from games.chess.variants import Variant
 from games.chess.variants.kernel import variant_kernel
-from games.chess.variants.position import VariantPosition
+from games.chess.variants.position import VariantPosition, plain_network
 from games.kernel import NEVER
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 from games.ordering import CAPTURES, MOVE_MASK, OCCUPANCY, QUIETS, SCORE
@@ -77,10 +77,7 @@ class AntichessGenerator(Generator):
             ]
             return _with_promotions(moves)
 
-        def quiets(
-            side: int, history: PieceHistory, occupancy: int, targets: Sequence[int] = ()
-        ) -> list[int]:
-            """Return all quiet moves: without checks, nobody asks for some targets only."""
+        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             moves = [
                 move
                 for move in quiets_of_chess(side, history, occupancy)
@@ -91,8 +88,15 @@ class AntichessGenerator(Generator):
             ]
             return moves + _with_promotions(queens)
 
+        def quiets_to(
+            side: int, history: PieceHistory, occupancy: int, targets: list[int]
+        ) -> list[int]:
+            moves = quiets(side, history, occupancy)
+            return [move for move in moves if targets[board[move & 63]] >> (move >> 6 & 63) & 1]
+
         self.captures = captures
         self.quiets = quiets
+        self.quiets_to = quiets_to
 
 
 class UncheckedAttacks(Attacks):
@@ -112,7 +116,7 @@ class AntichessPosition(VariantPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return ChessNetwork(zero_weights(), lambda kind, square: _VALUES[kind - 1])
+        return plain_network(lambda kind, square: _VALUES[kind - 1])
 
     def captures(self) -> list[int]:
         """Return the captures; if there are any, one must be made."""

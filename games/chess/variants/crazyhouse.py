@@ -47,9 +47,12 @@ class CrazyhouseGenerator(Generator):
             ]
 
         self.adapt(plan)
-        quiets = self.quiets
-        self.quiets = lambda side, history, occupancy, targets=(): (
-            quiets(side, history, occupancy, targets) + drops(position, side, history, targets)
+        quiets, quiets_to = self.quiets, self.quiets_to
+        self.quiets = lambda side, history, occupancy: (
+            quiets(side, history, occupancy) + drops(position, side, history)
+        )
+        self.quiets_to = lambda side, history, occupancy, targets: (
+            quiets_to(side, history, occupancy, targets) + drops(position, side, history, targets)
         )
 
 

@@ -28,7 +28,6 @@ from games.texts import write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from typing_extensions import Self
@@ -67,11 +66,11 @@ class HandNetwork(ChessNetwork):
 
 
 def drops(
-    position: HandPosition, side: int, history: PieceHistory, targets: Sequence[int]
+    position: HandPosition, side: int, history: PieceHistory, targets: list[int] | None = None
 ) -> list[int]:
     """Return the drops of a side, each plus its history score.
 
-    targets[piece]: a bitboard of the squares to which drops are generated; all if it is empty.
+    targets[piece]: a bitboard of the squares to which drops are generated; all by default.
     """
     board = position.squares
     hands = position.hand_counts
@@ -79,7 +78,7 @@ def drops(
     for kind in KINDS:
         piece = kind + BLACK * side
         if hands[piece]:
-            scores, wanted = history[piece], targets[piece] if targets else -1
+            scores, wanted = history[piece], -1 if targets is None else targets[piece]
             drop = DROP | kind << PROMOTION_SHIFT
             out += [
                 scores[to] + (drop | to << 6 | to)

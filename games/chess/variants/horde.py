@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.base import Strength
 from games.chess import NODES
 from games.chess.evaluation import ChessNetwork, read_network
-from games.chess.tables import BISHOP, BLACK, KING, PAWN, QUEEN, ChessGeometry
+from games.chess.tables import BISHOP, BLACK, KING, PAWN, QUEEN
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition
 from games.looks import CHEQUERS, MEN, MOVE, Looks
@@ -14,7 +14,7 @@ from games.looks import CHEQUERS, MEN, MOVE, Looks
 class HordePosition(VariantPosition):
     """A position of Horde."""
 
-    geometry = ChessGeometry({}, double_steps=((0, 1), (6,)))
+    double_steps = (0, 1), (6,)
     end_reason = "the horde is captured"
 
     @staticmethod

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.chess.evaluation import ChessNetwork, network
+from games.chess.evaluation import ChessNetwork
 from games.chess.tables import KING, KING_LEAPS
 from games.chess.variants import Variant
-from games.chess.variants.position import VariantPosition
+from games.chess.variants.position import VariantPosition, chess_network
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 # The squares d4, e4, d5 and e5.
@@ -30,7 +30,7 @@ class HillPosition(VariantPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return ChessNetwork(network().weights, _value)
+        return chess_network(_value)
 
     def winning_move(self, side: int) -> int:
         """Return a legal move of the king onto the hill; -1 if there is none."""

@@ -3,19 +3,49 @@
 from __future__ import annotations
 
 from games.base import Outcome
+from games.chess.evaluation import ChessNetwork, network, zero_weights
 from games.chess.position import ChessPosition
+from games.chess.tables import DOUBLE_STEPS, ChessGeometry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from games.chess.evaluation import Value
+    from games.geometry import Leaps
     from games.types import Options
+
+
+def chess_network(value: Value) -> ChessNetwork:
+    """Return chess's network with piece values added.
+
+    value(kind, square): centipawns to add for a white piece.
+    """
+    return ChessNetwork(network().weights, value)
+
+
+def plain_network(value: Value) -> ChessNetwork:
+    """Return a network that only adds up piece values.
+
+    value(kind, square): centipawns of a white piece.
+    """
+    return ChessNetwork(zero_weights(), value)
 
 
 class VariantPosition(ChessPosition):
     """A position of a variant.  Subclasses override what differs from chess."""
 
     knows_endgames = False
+    # The leaps that differ from chess: {KNIGHT or KING: leaps}.
+    leaps: Mapping[int, Leaps] = {}
+    # The ranks, from 0, from which White's pawns, and Black's, can advance two squares.
+    double_steps: Sequence[Sequence[int]] = DOUBLE_STEPS
     # The reason for an Outcome by the variant's own rule.
     end_reason = ""
+
+    def __init_subclass__(cls) -> None:
+        if {"leaps", "double_steps"} & vars(cls).keys():
+            cls.geometry = ChessGeometry(cls.leaps, cls.double_steps)
 
     def extra(self) -> int:
         """Return the part of the accumulator for checks given or pieces in hand."""
