@@ -62,10 +62,12 @@ class AsyncSearch(Search, contextlib.AbstractAsyncContextManager["AsyncSearch"])
 class AsyncEngine(BaseEngine):
     """A running engine for asyncio; start it with `async with` or start().
 
-    It takes the arguments of Engine.  Only one task at a time may use it; other uses raise Refusal.
-    But any task may call close(), and the running search's stop() and ponderhit().  Cancelling a
-    task that waits for go() stops the search.
+    It takes the arguments of Engine.  Only one task at a time may use it, in the event loop that
+    started it; other uses raise Refusal.  But any task may call close(), and the running search's
+    stop() and ponderhit().  Cancelling a task that waits for go() stops the search.
     """
+
+    _loop: asyncio.AbstractEventLoop | None = None
 
     def _launch(self) -> None:
         # An executor with one thread.  If a wait is cancelled, the thread stays busy until the
@@ -79,6 +81,7 @@ class AsyncEngine(BaseEngine):
         if sys.platform == "emscripten":
             raise Missing("AsyncEngine is not available in a browser: use plyglot.Engine")
         self._process = self._start()
+        self._loop = asyncio.get_running_loop()
         try:
             await self._do(self._greet)
         except asyncio.CancelledError:
@@ -93,8 +96,13 @@ class AsyncEngine(BaseEngine):
         await self.close()
 
     async def _do(self, work: Callable[..., Value], *arguments: object) -> Value:
-        """Call work(*arguments) in the engine's thread; raise Refusal if another task uses it."""
+        """Call work(*arguments) in the engine's thread.
+
+        Raise Refusal if another task or event loop uses the engine.
+        """
         loop = asyncio.get_running_loop()
+        if self._loop not in (None, loop):
+            raise Refusal("belongs to another event loop")
         with self._use("task"):
             return await loop.run_in_executor(self._thread, work, *arguments)
 

@@ -490,7 +490,7 @@ def test_a_program_exits_even_if_its_engine_is_not_closed(begin):
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=60)
 
 
-def test_another_task_is_refused_in_any_event_loop():
+def test_another_task_or_event_loop_is_refused():
     async def main():
         async with asyncio_engine() as engine:
             first = await engine.search(infinite=True)
@@ -503,7 +503,7 @@ def test_another_task_is_refused_in_any_event_loop():
                 await engine.start()
 
             def elsewhere():
-                with pytest.raises(plyglot.Refusal, match="another task"):
+                with pytest.raises(plyglot.Refusal, match="another event loop"):
                     asyncio.run(engine.go(depth=1))
 
             await asyncio.to_thread(elsewhere)
