@@ -545,10 +545,10 @@ def test_a_request_that_takes_too_long_to_arrive_is_ended(served):
     assert served.unkept is None, (
         "a file of a killed process doesn't keep the address from being saved"
     )
-    head = f"POST /{served.token}/api/games HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
+    head = f"POST /{served.token}/api/games HTTP/1.1\r\nHost: 127.0.0.1:{served.server_port}\r\n"
     head += "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n"
     for begun in (b"", b"GET /", head.encode() + b"{"):
-        with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", served.server_port), timeout=20) as connection:
             connection.sendall(begun)
             answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
             assert b" 200 " not in answer, "the connection was ended before its request was whole"

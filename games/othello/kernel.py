@@ -188,6 +188,7 @@ def othello_kernel(
     kernel = Kernel(position)
     kernel.root_state = root_state
     kernel.successors = successors
+    kernel.evaluate = lambda state, ply: (evaluate(*state[4:7]), False)
     kernel.early_return = early_return
     kernel.complete = lambda depth: depth >= position.empties
     kernel.merge_point = ()  # successors() has too few branches to need merge points
