@@ -44,8 +44,8 @@ MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy"
 
 # The deepest ply of any line, in any game.
 MAX_PLY = 240
-# A depth that no search reaches.  A step of the search is off if it is taken only from this depth
-# on, or only up to minus this depth.
+# A depth that no search reaches.  A step of the search is off if its least depth is NEVER, or its
+# greatest depth -NEVER.
 NEVER = 1000
 
 

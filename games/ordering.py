@@ -112,7 +112,8 @@ class QuietOrder:
         ) -> list[int]:
             one, two = killers[ply]
             three = counter_moves[previous]
-            # Raise three history scores for a moment, which is cheaper than examining every move.
+            # Raise the history scores of these three while the moves are generated, which is
+            # cheaper than comparing every move with them.
             history[one >> shift][one & squares] += _KILLER_1
             history[two >> shift][two & squares] += _KILLER_2
             history[three >> shift][three & squares] += _COUNTER_MOVE

@@ -76,7 +76,7 @@ def test_hint_reports_the_requested_number_of_moves():
 
 
 @pytest.mark.parametrize("line", [f"set game {GAME}", "move F5", "ping 1"])
-def test_the_commands_set_game_move_and_ping_drop_the_running_search(line):
+def test_a_new_game_a_move_or_a_ping_drops_the_running_search(line):
     engine = InProcessEngine("nboard").send("set depth 60", "go", line)
     engine.session.stop()
     engine.session.wait()

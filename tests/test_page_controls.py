@@ -127,7 +127,7 @@ def test_glyphs_are_shown_and_set_and_the_glyph_of_a_good_move_survives_an_analy
     assert shown[0] == "e4!" and shown[5] == "Nf6??"
 
 
-def test_modifier_keys_colour_arrows_and_a_screen_reader_hears_the_chosen_piece(page):
+def test_modifier_keys_choose_an_arrows_colour_and_a_screen_reader_hears_the_piece(page):
     new_game(page, "chess", you=(True, True))
     shapes = []
     for modifiers, file in ((0, "a"), (8, "b"), (1, "c"), (9, "d")):

@@ -699,7 +699,7 @@ def test_puzzle_answered_wrong_comes_back_tomorrow(page):
     assert page.evaluate(f"{PUZZLES}[0].solved") == 0
 
 
-def test_a_puzzle_fits_a_phone_and_takes_no_move_as_its_answer_while_it_loads(page):
+def test_a_puzzle_fits_a_phone_and_ignores_moves_while_it_loads(page):
     page.resize(390, 844)
     page.click("#tab-analyse")
     keep_puzzles(page)

@@ -55,7 +55,7 @@ class Mover:
     """
 
     def __init__(self, position: ChessPosition) -> None:
-        """Build the functions."""
+        """Build the functions for the board, the pieces and the kings of a position."""
         board = position.squares
         pieces = position.pieces
         kings = position.kings

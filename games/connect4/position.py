@@ -176,7 +176,7 @@ class Connect4Position(Position):
         }
 
     def search_moves(self) -> list[Move]:
-        """Return the winning moves, else the moves that block a threat, else the safe moves.
+        """Return the winning moves, else those that block a threat, else the safe ones, else all.
 
         A move is safe if the opponent can't win on the cell above it.
         """

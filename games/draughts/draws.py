@@ -68,8 +68,8 @@ def all_pieces(state: State, diagonal: Bits) -> list[Pieces]:
 def drawn(rules: tuple[Rule, ...], pieces: Sequence[Pieces], counts: Sequence[int]) -> str:
     """Return the reason why the game is drawn, "" if it isn't.
 
-    pieces: the pieces of both players.  counts: (plies that KINGS counts, plies that ANY_MOVE
-    counts).
+    pieces: the pieces of both players.  counts: the plies without progress, by KINGS and by
+    ANY_MOVE.
     """
     for _, plies, counted, reason in _applying(rules, *pieces):
         if counts[counted] >= plies:

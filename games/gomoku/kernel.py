@@ -62,7 +62,7 @@ _NULL_FROM, _NULL_REDUCTION = 2, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
 _HISTORY_LIMIT = 1 << 40
-# The killers and the table's move rank from here on, above all history scores.
+# The lowest ordering score of the table's move and the killers, above all history scores.
 _FIRST_RANK = 1 << 50
 _PLACE = 50  # history score that counts as much as one rank in the order by policy
 

@@ -42,7 +42,7 @@ class Othello(Game):
     bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
     # At most 60 discs are placed, and the game ends before two passes in a row.
     max_plies = 120
-    # PASS of lanes.py, which is imported with the first position.
+    # The value of PASS in lanes.py, which is imported only with the first position.
     pass_move = 64
     start_text = "---------------------------OX------XO--------------------------- X"
     openings = "othello/openings.bin"

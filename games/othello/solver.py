@@ -85,8 +85,8 @@ _RANK_WEIGHT = 8
 _UNCOUNTED_RANK_WEIGHT = 16
 # Counting the squares with a reply saves a tenth of the positions but takes time.  So they are
 # counted only if at least _COUNT_SQUARES_FROM squares are empty, and at least _COUNT_SQUARES_IN
-# were empty when the search began; otherwise only directions count.  Replies in corners count extra
-# if at least _CORNERS_FROM squares are empty.
+# were empty when the search began.  Otherwise the rank counts only the directions in which replies
+# flip discs.  _CORNER_REPLY is added only if at least _CORNERS_FROM squares are empty.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
 _CORNERS_FROM = 7
 _TABLE_FIRST = -1 << 20

@@ -91,7 +91,10 @@ class Builder:
                 skipped = 1
 
     def fail(self, error: RecordError, offset: int | None = None) -> None:
-        """Note an error; the first one becomes the record's fault."""
+        """Make an error the record's fault, unless the record has one already.
+
+        offset: the place of the error in the text, if the error itself doesn't say it.
+        """
         error.offset = error.offset if offset is None else offset
         if self.record.fault is None:
             self.record.fault = error

@@ -90,7 +90,7 @@ def without_overtime(limits: Limits, side: int) -> Limits:
     """Return the Limits for a protocol that can't express overtime.
 
     The clock's increment already includes a move's overtime.  If the main time left is shorter
-    than this overtime, their sum becomes the movetime, without a clock, since with a clock an
+    than this overtime, their sum becomes the movetime, and the clock is left out.  With a clock, an
     engine would save time that it can't use later.  limits.turn becomes an upper limit of movetime.
     """
     main, turn = limits.clocks[side], limits.turn

@@ -96,7 +96,7 @@ class Verdict(NamedTuple):
 
     @property
     def certain(self) -> bool:
-        """Is the result proven, or would every deeper search return the same?"""
+        """Is the result final: proven, or the same at every greater depth?"""
         return self.exact or self.mate is not None
 
     def worth(self, position: Position) -> float:

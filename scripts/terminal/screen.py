@@ -101,7 +101,8 @@ class Screen(LineView):
 
     def __init__(self) -> None:
         super().__init__()
-        # https://no-color.org; a Windows console without TERM gets letters instead of symbols
+        # No colours if the user sets NO_COLOR (https://no-color.org), or without TERM, as in a
+        # Windows console, where pieces are letters.
         self._colour = not os.environ.get("NO_COLOR") and "TERM" in os.environ
         self._messages: list[str] = []
 

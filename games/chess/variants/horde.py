@@ -92,7 +92,7 @@ def _two_mate(horde: _Men, black: _Men, other: int, not_same: int) -> bool:
 
 
 class Horde(Variant):
-    """Horde."""
+    """Horde: White's 36 pawns, without a king, against Black's usual pieces."""
 
     name = "horde"
     title = "Horde"
