@@ -40,6 +40,9 @@ from games.othello.lanes import (
     FLIPS,
     FULL,
     MOVING,
+    OPP_FACTOR,
+    OWN_FACTOR,
+    PRIME,
     ROWS,
     STEP,
     key_of,
@@ -156,7 +159,16 @@ def endgame_search(
     table: Table, evaluate: Evaluate | None, helper: int
 ) -> tuple[Search, Begin, Callable[[], int]]:
     """Return (search, begin, count), closures: their variables are faster than attributes."""
+    moving = CELLS
+    step = STEP
+    full = FULL
+    flips, bare_flips = FLIPS, BARE_FLIPS
     data, slots = table.data, table.slots
+    # The constants of key_of(), whose formula search() repeats.
+    rows = ROWS
+    own_factor = OWN_FACTOR
+    opp_factor = OPP_FACTOR
+    prime = PRIME
     solve_shallow, count_shallow = shallow_search()
     check: Check
     # proven: the mark of new entries, 0 in a selective search.  counting: do the squares where the
@@ -237,7 +249,7 @@ def endgame_search(
         nodes += 1
         if nodes >= limit:
             limit = nodes + max(1, (check(count()) - count()) // 16)
-        empty = FULL & ~(own | opp)
+        empty = full & ~(own | opp)
         legal = (opp + ((own << 1) & opp)) & empty
         if not legal:
             if not (own + ((opp << 1) & own)) & empty:
@@ -245,7 +257,7 @@ def endgame_search(
             return -search(opp, own, squares, free, -beta, -alpha, -difference, not cut_node)
 
         # 1. The table.
-        key = key_of(own, opp)
+        key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
         slot, check_bits = key % slots, key >> CHECK_SHIFT
         low = WORST
         high = BEST
@@ -269,26 +281,26 @@ def endgame_search(
 
         # 3. The moves, ranked.
         mark = PROVEN
-        flips_here = BARE_FLIPS
+        flips_here = bare_flips
         finely = cut_node or not null_window
         own_bare, opp_bare = own, opp
         if empties >= _BARE_TO:
             own_bare, opp_bare = own & MOVING, opp & MOVING
             if empties > _BARE_TO:
-                mark, flips_here = proven, FLIPS
+                mark, flips_here = proven, flips
                 finely = finely or empties > _LOOK_AHEAD_FROM or not proven
             else:
                 own, opp = own_bare, opp_bare
         masks = []
         if counting and finely and empties >= _COUNT_SQUARES_FROM:
-            masks = [CELLS[square] for square in squares]
+            masks = [moving[square] for square in squares]
         moves: list[Ranked] = []
         corners = empty & _CORNERS if empties >= _CORNERS_FROM else 0
         for square in squares:
-            where = CELLS[square]
+            where = moving[square]
             if legal & where:
                 flipped, added, change = flips_here[square][
-                    (opp_bare + (opp_bare & STEP[square])) & own_bare
+                    (opp_bare + (opp_bare & step[square])) & own_bare
                 ]
                 child_own, child_opp = opp - flipped, own + added
                 if square == first:
@@ -298,9 +310,10 @@ def endgame_search(
                     rank = count_bits(replies)
                     if corners:
                         rank += _CORNER_REPLY * count_bits(replies & corners)
-                    for mask in masks:
-                        if replies & mask:
-                            rank += _REPLY
+                    if masks:
+                        for mask in masks:
+                            if replies & mask:
+                                rank += _REPLY
                 moves.append((rank, square, child_own, child_opp, change))
         empties -= 1
         if empties >= _ETC_FROM:
