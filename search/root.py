@@ -174,7 +174,7 @@ class RootSearch:
     def _take_over(self) -> bool:
         """Return whether another process's iteration is deeper or final; if so, make it the answer.
 
-        The next iteration begins with the first moves of its lines.
+        The next iteration searches the first moves of these lines first.
         """
         iteration = self.context.helpers.best
         if iteration is None:

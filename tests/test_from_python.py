@@ -545,7 +545,9 @@ def test_two_engines_think_at_the_same_time():
 
 @pytest.mark.parametrize("when", ["uci", "go"])
 def test_a_flood_of_output_does_not_starve_other_tasks(when, monkeypatch):
-    monkeypatch.setattr("plyglot.process.MAX_LINES", 500)  # few, since all queued lines are read
+    monkeypatch.setattr(
+        "plyglot.process.MAX_LINES", 500
+    )  # a short queue, since the test reads all of it
 
     async def main():
         turns = 0

@@ -46,7 +46,8 @@ FAT = {
     "csa": [("PI\n+\n", "T1\n"), ("", "ab,")],
 }
 SHORT = 25_000
-# Length in characters of a line or text whose memory is measured; measuring slows down the reading.
+# Length in characters of a line or text whose memory is measured.  It is short, since measuring slows
+# down the reading.
 MEASURED = 20_000
 # Length in characters of a text that once needed at least a hundred times its size in memory.
 FORMER = 12_000

@@ -131,7 +131,7 @@ def blocking(monkeypatch):
     return Blocking()
 
 
-def test_a_search_with_a_limit_runs_to_its_end_without_messages(blocking):
+def test_a_search_with_a_limit_runs_to_its_end_if_no_message_can_arrive(blocking):
     assert blocking.ask("uci", "isready")[-1] == "readyok"
     lines = blocking.ask("go nodes 9000", "setoption name UCI_Variant value tictactoe", "isready")
     assert lines[-1].startswith("bestmove ") and "readyok" in lines
@@ -155,7 +155,7 @@ def test_a_search_without_a_limit_ends_at_once_and_says_why(blocking):
     assert lines[0].startswith("info string this browser can't interrupt Python")
 
 
-def test_a_gtp_analysis_without_messages_ends_at_once(blocking):
+def test_a_gtp_analysis_ends_at_once_if_no_message_can_arrive(blocking):
     assert "=8 Plyglot" in blocking.ask("set_game chess", "7 lz-analyze 1", "8 name")
 
 

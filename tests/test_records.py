@@ -130,7 +130,7 @@ def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
     head = '[White "M\u00fcller"]\n\n1. e4 e5 *\n\n'
     first, second = Collection(head.encode() + head.encode("cp1252"))
     assert first.players[0] == second.players[0] == "M\u00fcller"
-    assert decode(b"caf\xe9") == "caf\u00e9"  # the last byte isn't the start of a UTF-8 character
+    assert decode(b"caf\xe9") == "caf\u00e9"  # E9 may begin a UTF-8 character, but the text ends
     assert decode(b"\xc3\xa9\n\xe9 x") == "\u00e9\n\u00e9 x"
 
 

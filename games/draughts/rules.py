@@ -78,8 +78,8 @@ class DraughtsRules:
     hops[kind << TO | square]: the Hops of a piece.
     after(state, step): the state after a Step.
     quiets(state): the Steps that capture nothing.
-    find(state): the captures, as Steps without an index, one for each way.  Captures that the law
-    forbids are included.
+    find(state): the captures, a Step without an index for each way to capture.  Captures that the
+    game's law forbids, such as those of too few pieces, are included.
     """
 
     def __init__(self, game: Draughts) -> None:

@@ -129,8 +129,8 @@ class GomokuNetwork:
 
         numbers: rows of UNITS weights: ROWS rows for windows of the player to move (see row_of),
             ROWS rows for windows of the opponent, a row for each fact, and a row of biases.
-        policy: a number from 0 to MAX_POLICY for each pair of sides, first on segments of the
-            player to move, then on the opponent's.
+        policy: numbers from 0 to MAX_POLICY, one for each value of `sides`, first on segments of
+            the player to move, then on the opponent's.
         """
         parts = [numbers[at : at + UNITS] for at in range(0, len(numbers), UNITS)]
 

@@ -141,7 +141,7 @@ def _declared(data: bytes, form: Format) -> str:
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", match[1].decode("ascii", "replace").lower())
     name = "utf-8" if name in _NO_TEXT else _SUPERSETS.get(name, name)
-    try:  # a wrong declaration, such as UTF-16, isn't readable in the encoding that it names
+    try:  # the declaration itself must be readable in the encoding that it names
         return name if match[0].decode(name) == match[0].decode("ascii") else "utf-8"
     except (LookupError, UnicodeError):  # Python has no such encoding of text
         return "utf-8"

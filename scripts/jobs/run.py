@@ -145,8 +145,8 @@ class Run(contextlib.AbstractContextManager["Run"]):
         """Schedule a lost job again.
 
         Raise RunError if no job has succeeded for GIVE_UP seconds and for twice the time of the
-        longest job.  But don't give up while a job has been running for more than half of the time
-        since the last success: this job may still succeed.
+        longest job.  But don't raise it if one of the running jobs was begun in the first half of
+        the time since the last success: this job may still succeed.
         """
         now, noun = time.monotonic(), self.words[0]
         if why not in self._told:

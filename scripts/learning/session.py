@@ -31,8 +31,8 @@ _TELL, _SAVE = 5.0, 60.0
 _BATCH = 20
 # Attributes of a Learner that are saved for later runs.
 _COUNTS = ("games", "positions", "error")
-# The network's value for a score of win_scale.  Such a score wins three games in four, so the
-# expected result is 0.5, which is the tanh of this value.
+# The network's value for a score of win_scale.  Such a score wins three games in four.  If a win
+# counts 1 and a loss -1, the expected result is 0.5, the tanh of this value.
 _WIN_SCALE = 0.5493
 
 

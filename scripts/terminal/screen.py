@@ -101,8 +101,8 @@ class Screen(LineView):
 
     def __init__(self) -> None:
         super().__init__()
-        # No colours if the user sets NO_COLOR (https://no-color.org), or without TERM, as in a
-        # Windows console, where pieces are letters.
+        # No colours if NO_COLOR is set (https://no-color.org), or if TERM is not, as in a Windows
+        # console.  Pieces are letters there.
         self._colour = not os.environ.get("NO_COLOR") and "TERM" in os.environ
         self._messages: list[str] = []
 

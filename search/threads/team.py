@@ -55,7 +55,7 @@ from search.threads.helper import serve
 serve(sys.stdin.buffer, claim_stdout(), {number}, {size}, {handle!r})"""
 
 _MAX_JOBS = (1 << 63 - JOB_SHIFT) - 1
-_COUNT = (1 << JOB_SHIFT) - 1  # mask of the nodes in a word of the table COUNTS
+_COUNT = (1 << JOB_SHIFT) - 1  # mask of the node count in a word of the table COUNTS
 
 _SMALL = 1 / 16  # megabytes of the table of marks, and of the table of node counts
 
