@@ -69,7 +69,9 @@ class WeightsFile(Fields):
 
 
 def unlearned(game: Game) -> Game:
-    """Return a copy of the game without its weights."""
+    """Return the game without its weights, or the game itself if it has none."""
+    if game.learned is None:
+        return game
     bare = copy(game)
     bare.learned = None
     return bare
@@ -108,10 +110,13 @@ class LearnedEvaluation:
         # By group, for each of its patterns: (the pattern's index, a table that converts the
         # group's content to the pattern's content).
         codes, patterns = range(layout.base), layout.patterns
-        self._groups: list[list[tuple[int, array[int]]]] = []
-        for cells, members in groups:
-            tables = (contents_table(layout, cells, patterns[index], codes) for index in members)
-            self._groups.append(list(zip(members, map(partial(array, "I"), tables))))
+        self._groups: list[list[tuple[int, array[int]]]] = [
+            [
+                (index, array("I", contents_table(layout, cells, patterns[index], codes)))
+                for index in members
+            ]
+            for cells, members in groups
+        ]
         # {(side, phase): for each group, the value of each content}.
         self._worth = Lazy(self._worth_of)
         self.contents = Contents(layout, [cells for cells, _ in groups])
@@ -142,8 +147,9 @@ class LearnedEvaluation:
         weights = self._phases[layout.phase_of[len(codes) - codes.count(0)]]
         terms, total = [], 0
         for pattern, numbers in zip(layout.patterns, self._tables[position.side]):
-            places = enumerate(reversed(pattern))
-            content = sum(codes[cell] * layout.base**place for place, cell in places)
+            content = 0
+            for cell in pattern:
+                content = content * layout.base + codes[cell]
             before, total = total, total + weights[numbers[content]]
             score = (total >> _SHIFT) - (before >> _SHIFT)
             if score:

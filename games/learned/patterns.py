@@ -13,6 +13,8 @@ exchanged.  Positions that a symmetry maps to each other share their weights.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from games.data import Fields
 
 TYPE_CHECKING = False
@@ -48,7 +50,6 @@ class Layout(Fields):
     follows: True if a move, together with the change that it makes to the key, determines which
     cells change; make() and undo() then update the contents of the patterns.
     base: number of codes.  cells: number of cells or features.  phases: number of phases.
-    phase_of[number of occupied cells]: the phase.
     """
 
     kind: str
@@ -65,9 +66,12 @@ class Layout(Fields):
         self.symmetries = [(tuple(cells), bool(swap)) for cells, swap in self.symmetries]
         self.base, self.cells = len(self.symbols), self.columns * self.rows
         self.phases = len(self.borders) + 1
-        counts = range(self.cells + 1)
-        self.phase_of = [sum(count >= border for border in self.borders) for count in counts]
         self._codes = {symbol: code for code, symbol in enumerate(self.symbols)}
+
+    @cached_property
+    def phase_of(self) -> list[int]:
+        """Return a list: number of occupied cells -> phase."""
+        return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
 
     def data(self) -> dict[str, Any]:
         """Return the layout as JSON data; Layout(**data) is equal to it."""
