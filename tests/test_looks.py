@@ -36,7 +36,7 @@ def test_arranged_board_reads_back_the_same(name):
 
 
 def test_impossible_boards_are_refused_with_a_message():
-    with pytest.raises(PositionError, match="there must be one king"):
+    with pytest.raises(PositionError, match="each side must have one king"):
         Start("chess", registry.get("chess").arrange(["." * 8] * 8, 0)).position()
 
 

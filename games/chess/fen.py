@@ -107,7 +107,10 @@ def check_kings(board: list[int], text: str, kings: Sequence[int] = (KING, KING 
     for king in kings:
         count = board.count(king)
         if count != 1:
-            raise PositionError(text, f"there must be one king {LETTERS[king]}, not {count}")
+            whose = "each side" if len(kings) == 2 else "Black" if king & BLACK else "White"
+            raise PositionError(
+                text, f"{whose} must have one king, but there are {count} {LETTERS[king]}"
+            )
 
 
 def check_pawns(board: list[int], text: str, squares: Sequence[int] = LAST_RANKS) -> None:

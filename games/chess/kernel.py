@@ -98,7 +98,8 @@ def chess_kernel(
     def root_state() -> State:
         """Return the state of the current position."""
         side, acc = position.side, position.accumulator()
-        static, previous = judge(side, acc), 0
+        static = judge(side, acc)
+        previous = 0
         if position.undo_stack:
             last_move, _, placed, *_ = position.undo_stack[-1]
             previous = placed << 6 | last_move >> 6 & 63
@@ -115,7 +116,8 @@ def chess_kernel(
         key, _, _, _, side, acc, rights, ep, _ = state
         if not acc & non_pawn_material[side]:
             return None
-        opponent, null_key = side ^ 1, key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
+        opponent = side ^ 1
+        null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         passed = null_key, judge(opponent, acc), 0, False, opponent, acc, rights, -1, 0
         return passed, depth - PRUNING.null_reduction(depth, excess)
 

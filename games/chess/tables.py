@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.geometry import Leaps, Squares
+    from games.geometry import Leaps, Slider, Squares
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, COMMONER = range(1, 8)
 # A black piece is its kind plus BLACK.
@@ -99,7 +99,8 @@ class ChessGeometry(Geometry):
                 self.leaper_attacks[pawn][square] = (1 << 64) - 1
                 self.quiet_targets[pawn][square] = self.targets[pawn][square] | BITS[square + ahead]
             checking[pawn] = [attacks | last for attacks in self.targets[pawn ^ BLACK]]
-        self.check_squares = list(zip(*checking))
+        self.check_squares = [[row[king] for row in checking] for king in range(64)]
+        self.check_squares.append([0] * 16)  # without a king, nothing checks
 
 
 def _pushes(ahead: int, double_steps: Sequence[int]) -> list[Squares]:
@@ -118,8 +119,11 @@ PSEUDO_ATTACKS, RAY_THROUGH = CHESS.attacks, CHESS.through
 # none for pieces that don't slide.
 BISHOP_ATTACKS = list(map(slider, CHESS.rays[BISHOP]))
 ROOK_ATTACKS = list(map(slider, CHESS.rays[ROOK]))
-_LINES = [BISHOP_ATTACKS], [ROOK_ATTACKS], [ROOK_ATTACKS, BISHOP_ATTACKS]
-SLIDER_ATTACKS = [[], [], [], *[list(zip(*lines)) for lines in _LINES], [], []] * 2
+SLIDER_ATTACKS: list[list[tuple[Slider, ...]]] = [[] for _ in range(16)]
+for _colour in (0, BLACK):
+    SLIDER_ATTACKS[BISHOP + _colour] = [(bishop,) for bishop in BISHOP_ATTACKS]
+    SLIDER_ATTACKS[ROOK + _colour] = [(rook,) for rook in ROOK_ATTACKS]
+    SLIDER_ATTACKS[QUEEN + _colour] = list(zip(ROOK_ATTACKS, BISHOP_ATTACKS))
 
 
 def is_castling(move: int) -> bool:

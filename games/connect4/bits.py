@@ -107,7 +107,7 @@ def mirrored(cells: Cells) -> Cells:
     edges = (cells & 127) << 42 | cells >> 42
     between = (cells >> 7 & 127) << 35 | (cells >> 35 & 127) << 7
     beside_centre = (cells >> 14 & 127) << 28 | (cells >> 28 & 127) << 14
-    return edges | between | beside_centre | cells & 127 << 21
+    return edges | between | beside_centre | (cells & 127 << 21)
 
 
 # ---- threats ------------------------------------------------------------------------

@@ -46,8 +46,8 @@ _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 12, 25
 # Internal iterative reduction begins at this depth, if the table has no move.
 _IIR_FROM = 3
 # The reductions of quiet moves in the order of search: at the depths 1 and 2, 3 and 4, 5 and 6, and
-# at all larger ones.  (It is a table because PyPy would compile each path through conditions
-# separately.)
+# at all larger ones; each row has WIDTH entries.  (It is a table because PyPy would compile each
+# path through conditions separately.)
 _REDUCTIONS = (
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
     (0, 0, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2),

@@ -118,7 +118,8 @@ class RootScores:
         The score has the sign of `score`.  Its absolute value is WIN - plies if the line could be
         completed, otherwise NEARLY_DECIDED.
         """
-        board, played = self._board, [move] + line
+        board = self._board
+        played = [move] + line
         for each in played:
             board.make(each)
         ending: list[Move] | None = []

@@ -211,7 +211,8 @@ class VCT:
         if self._lost.get(key, -1) >= depth or self._tries >= self._stop_at:
             self.cut = True
             return None
-        board, line = self._board, self._vcf.win(side, packed, key, _FOURS)
+        board = self._board
+        line = self._vcf.win(side, packed, key, _FOURS)
         if line is None and depth == 0:
             self.cut = True
         elif line is None:

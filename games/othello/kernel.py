@@ -145,7 +145,8 @@ def othello_kernel(
         if beta - alpha > 1 or depth >= empties:
             return None
         shallow, slope, offset, margin = CUTS[empties][depth]
-        static, search = evaluate(own, opp, empties), tree.search
+        search = tree.search
+        static = evaluate(own, opp, empties)
         bound = int((beta + margin - offset) / slope)
         likely = static >= bound - margin
         if likely and search(state, shallow, bound - 1, bound, ply, False) >= bound:

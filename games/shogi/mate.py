@@ -126,7 +126,7 @@ class MateSearch:
         while True:
             entries = [repeated if at in path else table.get(at, _UNKNOWN) for _, at in children]
             disproofs = [entry[1] for entry in entries]
-            least, second, *_ = *sorted(disproofs), _SOLVED
+            least, second = [*sorted(disproofs), _SOLVED][:2]
             best = disproofs.index(least)
             total = min(sum([entry[0] for entry in entries]), _SOLVED)
             longest = max([entry[2] for entry in entries if not entry[attacking]], default=0)

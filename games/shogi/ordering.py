@@ -81,7 +81,10 @@ def static_exchange(position: ShogiPosition) -> Callable[[int, int, int, int], b
 
 
 def check_masks(geometry: ShogiGeometry, king: int) -> list[int]:
-    """Return, for each piece, a bitboard of the squares from which it may check a king."""
+    """Return, for each piece, a bitboard of the squares from which it may check a king.
+
+    For kings they are the squares next to it, which the rules forbid.
+    """
     return [geometry.targets[piece ^ WHITE][king] for piece in range(PIECES)]
 
 
