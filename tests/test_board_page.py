@@ -941,9 +941,9 @@ def test_tree_fills_a_projector_screen_and_is_legible(page):
 
 def pictures(page):
     """Show each picture of each lesson; yield its caption."""
-    for name, _, shown in LESSONS:
-        page.choose("#example", name)
-        for number, (caption, body) in enumerate(shown, 1):
+    for lesson in LESSONS:
+        page.choose("#example", lesson.name)
+        for number, (caption, body) in enumerate(lesson.pictures, 1):
             page.evaluate("document.activeElement.blur()")
             page.press(str(number))
             page.wait_count("#tree-picture .node", len(drawn(dict(body))["nodes"]))

@@ -18,7 +18,7 @@ from search.textbook import minimax
 
 PAGE = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
 SHOWN = transcripts(PAGE)
-BY_NAME = {name: lesson for name, *lesson in LESSONS}
+BY_NAME = {lesson.name: lesson for lesson in LESSONS}
 DEEPENING, HORIZON = BY_NAME["Iterative deepening"], BY_NAME["Horizon and quiescence"]
 
 
@@ -76,9 +76,9 @@ def search_of(body):
     return position, body.get("depth"), body.get("algorithm", "alphabeta")
 
 
-@pytest.mark.parametrize("lesson", BY_NAME)
+@pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.name for lesson in LESSONS])
 def test_the_figures_of_the_lessons_are_right(lesson):
-    for caption, body in BY_NAME[lesson][1]:
+    for caption, body in lesson.pictures:
         figure = searched(*search_of(body))
         said = caption.rpartition(": ")[2]
         visits, value = len(figure.visits), Picture(figure).replay.value_words(figure.root)
@@ -88,18 +88,18 @@ def test_the_figures_of_the_lessons_are_right(lesson):
 
 
 def test_earlier_iterations_order_the_moves_of_the_last_iteration():
-    position, depth, _ = search_of(dict(DEEPENING[1][1][1]))
+    position, depth, _ = search_of(dict(DEEPENING.pictures[1][1]))
     search, nodes = Negamax(position, ("table", "killers")), []
     for iteration in range(1, depth + 1):
         before = search.nodes
         search.value(iteration)
         nodes.append(search.nodes - before)
     assert sum(nodes[:-1]) == 11 and nodes[-1] == 12
-    assert "depths 1 and 2 first costs 11 nodes" in DEEPENING[0]
+    assert "depths 1 and 2 first costs 11 nodes" in DEEPENING.text
 
 
 def test_a_search_of_two_plies_errs_at_the_horizon():
-    position = search_of(HORIZON[1][0][1])[0]
+    position = search_of(HORIZON.pictures[0][1])[0]
 
     def best(depth, techniques):
         search = Negamax(position, techniques)

@@ -300,13 +300,14 @@ def _index(body: fields.Body, name: str) -> int:
 
 def _limits(body: fields.Body) -> Limits:
     """Return a command's Limits; if it sets none, the search goes on until it is stopped."""
-    clock = functools.partial(fields.number, body, low=0, high=LONGEST_CLOCK)
+    seconds = functools.partial(fields.number, body, low=0, high=LONGEST_CLOCK)
+    increment = seconds("increment") or 0.0
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),
         nodes=fields.count(body, "nodes", 1, 10**12),
         movetime=fields.number(body, "movetime", 0.01, 3600),
-        clocks=(clock("first"), clock("second")),
-        increments=(clock("increment") or 0.0,) * 2,
+        clocks=(seconds("first"), seconds("second")),
+        increments=(increment, increment),
     )
     limits.infinite = not limits.bounded()
     return limits

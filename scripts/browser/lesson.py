@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from scripts.drawing import worksheet as sheets
 from scripts.drawing.figure import Figure, Item, value_text
@@ -23,11 +23,21 @@ MAX_BOARDS = 120
 _LARGEST_SEED = 999_999
 
 
+class Lesson(NamedTuple):
+    """A lesson on one technique of search, with pictures of real searches.
+
+    The page offers the lessons, and docs/how-it-thinks.md shows the same pictures.
+    text: an explanation of the pictures.  pictures: [(caption, body of the command `lesson`)].
+    """
+
+    name: str
+    text: str
+    pictures: list[tuple[str, dict[str, Any]]]
+
+
 _TAUGHT = json.loads(text_of("lessons.json"))
 EXAMPLES = _TAUGHT["examples"]  # [[name, tree]] of examples that lectures often use
-# [[name, explanation, pictures]] of lessons on one technique of search each; docs/how-it-thinks.md
-# shows the same pictures.  pictures: [[caption, body of the command `lesson`]].
-LESSONS = _TAUGHT["lessons"]
+LESSONS = [Lesson(**each) for each in _TAUGHT["lessons"]]
 
 
 def lesson(body: fields.Body) -> fields.Body:

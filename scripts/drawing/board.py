@@ -35,8 +35,8 @@ _CELLS = {
     looks.HEXAGONS: (element("path", d=_HEXAGON, fill="none", stroke="#444444"),) * 2,
     looks.CHEQUERS: (_square(fill="#b58863"), _square(fill="#f0d9b5")),
     looks.CLOTH: (_square(fill="none", stroke="#1f5537"),) * 2,
+    looks.PAPER: (_square(fill="none", stroke="#444444"),) * 2,
 }
-_PAPER = (_square(fill="none", stroke="#444444"),) * 2
 
 # ---- chess pieces: drawings of our own, in chessmen.svg
 
@@ -98,11 +98,11 @@ class BoardPicture:
     def draw(self, rows: Rows, x: float = 0.0, y: float = 0.0) -> str:
         """Return the picture of `rows` (rank 1 first) with its top left corner at x, y."""
         parts = [self._ground(rows)]
-        empty = _CELLS.get(self.looks.ground, _PAPER)
+        below = _CELLS.get(self.looks.ground, _CELLS[looks.PAPER])
         for row, cells in enumerate(rows):
             for column, cell in enumerate(cells):
                 if cell.strip() != looks.HOLE:
-                    drawn = empty[(column + row) % 2] + self._piece(cell.strip())
+                    drawn = below[(column + row) % 2] + self._piece(cell.strip())
                     across, down = self._middle(column, row, rows)
                     parts.append(element("g", drawn, transform=f"translate({across:g} {down:g})"))
         place = f"translate({x + _RIM:.1f} {y + _RIM:.1f}) scale({self.cell / 100:g})"
@@ -141,9 +141,9 @@ class BoardPicture:
     def _disc(self, owner: int, symbol: str) -> str:
         rim = _RACK_LINE if self.looks.ground == looks.RACK else _INK
         disc = _circle(fill=self.discs[owner], stroke=rim)
-        crown = element("path", d=CROWN, fill=self.discs[1 - owner])
-        is_king = symbol and self.looks.pieces == looks.DRAUGHTSMEN
-        return disc + crown if is_king else disc
+        if symbol and self.looks.pieces == looks.DRAUGHTSMEN:  # a king
+            disc += element("path", d=CROWN, fill=self.discs[1 - owner])
+        return disc
 
     def _wedge(self, owner: int, symbol: str) -> str:
         """Return a shogi piece: a pentagon pointing at the opponent, labelled with `symbol`."""

@@ -126,10 +126,10 @@ def _switched(drawn: str, visibility: list[bool], length: int) -> str:
 
     visibility: for each frame, whether it shows the part.  length: length of the loop in seconds.
     """
-    changes = zip([None, *visibility], visibility)
-    begins = [frame for frame, (before, now) in enumerate(changes) if before != now]
-    values = ["inline" if visibility[frame] else "none" for frame in begins]
-    times = [f"{frame / length:.5f}".rstrip("0").rstrip(".") for frame in begins]
+    pairs = zip([None, *visibility], visibility)
+    switches = [frame for frame, (before, now) in enumerate(pairs) if before != now]
+    values = ["inline" if visibility[frame] else "none" for frame in switches]
+    times = [f"{frame / length:.5f}".rstrip("0").rstrip(".") for frame in switches]
     switch = element(
         "animate",
         attributeName="display",

@@ -62,8 +62,9 @@ class _Tree:
 
     def _item(self, parent: Item | None, move: int, label: str) -> Item:
         if self._count == self._limit:
-            advice = "nodes are too many for a picture: choose a smaller depth"
-            raise FigureError(f"more than {self._limit} {advice}")
+            raise FigureError(
+                f"more than {self._limit} nodes are too many for a picture: choose a smaller depth"
+            )
         self._count += 1
         return Item(self._position, parent, move, label or self._position.node_label())
 

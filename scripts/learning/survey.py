@@ -99,8 +99,10 @@ class Survey:
         if self.kind == FEATURES:
             features = list(position.features())
             if not all(0 <= value <= MAX_FEATURE for value in features):
-                right = f"numbers from 0 to {MAX_FEATURE}"
-                raise SurveyError(f"features() of {self.game.name} must be {right}, not {features}")
+                raise SurveyError(
+                    f"features() of {self.game.name} must be numbers from 0 to {MAX_FEATURE}, "
+                    f"not {features}"
+                )
             return features
         return [cell for row in position.board() or () for cell in row]
 
@@ -145,8 +147,10 @@ class Survey:
             name = f" {text}".removesuffix(f" {_SWAP}").strip()
             if name not in images or not text:
                 known = ", ".join(filter(None, images))
-                right = f"expected one of {known}, optionally followed by {_SWAP}, or {_SWAP} alone"
-                raise SurveyError(f'{self.game.name}: unknown symmetry "{text}" ({right})')
+                raise SurveyError(
+                    f'{self.game.name}: unknown symmetry "{text}" (expected one of {known}, '
+                    f"optionally followed by {_SWAP}, or {_SWAP} alone)"
+                )
             declared.append((images[name], name != text))
         return sorted(closed(declared, size), key=lambda each: each[::-1])
 

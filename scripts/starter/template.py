@@ -5,8 +5,8 @@ Tested by:  PLYGLOT_PLUGINS=mygame.py scripts/test tests/test_contract.py -k myg
 docs/adding-a-game.md walks through a game like this; games/base.py is the contract.
 """
 
-from games.base import Game, Outcome, Position
-from games.grid import lines_along, read_position, side_to_move, square_name, write_rows
+from games.base import Game, Outcome, Position, PositionError
+from games.grid import lines_along, read_position, square_name, write_rows
 from games.keys import zobrist
 
 # Change this for another game: its board, and what wins.  A cell is a number, row by row from
@@ -48,9 +48,10 @@ class MyGame(Game):
     def parse(self, text, options):
         rows, side = read_position(text, COLUMNS, ROWS)
         cells = "".join(rows)
-        # Raises PositionError unless x moved first and players took turns.
-        side_to_move(cells.count("X"), cells.count("O"), side, text)
         stones = [sum(1 << cell for cell in range(CELLS) if cells[cell] == mark) for mark in "XO"]
+        more = cells.count("X") - cells.count("O")
+        if more not in (0, 1) or side not in (more, None):
+            raise PositionError(text, "x moves first, and players take turns")
         return MyGamePosition(self, *stones)
 
 

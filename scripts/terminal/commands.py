@@ -170,8 +170,8 @@ class Commands(cmd.Cmd):
                 engine.client.new_game()
         # Turn the board if the only person sits at its top; never turn one of discs or marks.
         persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
-        own = match.start.game.looks
-        self.view.flipped = persons == [1 - own.bottom] and bool(own.symbols)
+        looks = match.start.game.looks
+        self.view.flipped = persons == [1 - looks.bottom] and bool(looks.symbols)
         if not asks:
             self._tell(match.problem)
             if not self.request.watch:
@@ -303,8 +303,9 @@ class Commands(cmd.Cmd):
         self.match.undo()
         while self._opponent() is not None and self.match.moves and None in self.opponents:
             self.match.undo()
-        # If the engine made the first move, there is no move of the person to take back.
-        self._waiting |= self._opponent() is not None
+        # The engine made the first move, so there is no move of the person to take back.
+        if self._opponent() is not None:
+            self._waiting = True
         self.prompt = ""  # so that the next end of the game is reported, even if it comes at once
         self._keep()
         count -= len(self.match.line)
