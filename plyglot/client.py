@@ -174,7 +174,7 @@ class BaseEngine:
         self._launch()
 
     def _launch(self) -> None:
-        """Do the last step of __init__(): Engine starts its process."""
+        """Do nothing; a subclass does the last step of __init__() here."""
 
     @property
     def name(self) -> str:
@@ -282,8 +282,8 @@ class BaseEngine:
         Raises Refusal if the engine reports an `info string error:`, as Plyglot does.
         """
         self._complaint = ""
-        self._unready += 1
         self.process.write("isready")
+        self._unready += 1
         self._wait_for("readyok", lambda: not self._unready)
         if self._complaint:
             raise Refusal(self._complaint)

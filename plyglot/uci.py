@@ -93,8 +93,10 @@ class Declaration:
         line = line[:LONGEST_GREETING].strip()
         check_answer(self.greeting, line, self.greeting)
         words = line.split()
-        if words[:2] in (["id", "name"], ["id", "author"]):
-            setattr(self, words[1], " ".join(words[2:])[:LONGEST_NAME])
+        if words[:2] == ["id", "name"]:
+            self.name = " ".join(words[2:])[:LONGEST_NAME]
+        elif words[:2] == ["id", "author"]:
+            self.author = " ".join(words[2:])[:LONGEST_NAME]
         elif words[:1] == ["option"]:
             option = read_option(line)
             if option is not None:

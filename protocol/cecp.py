@@ -161,7 +161,11 @@ class Cecp(ThinkingProtocol):
     @command("variant")
     def _variant(self, rest: str) -> None:
         """variant NAME: change the game"""
-        name = registry.canonical(VARIANTS.get(rest, rest))
+        try:
+            name = registry.canonical(VARIANTS.get(rest, rest))
+        except KeyError:
+            near = registry.hint(rest, (*VARIANTS, *registry.names()))
+            raise CommandError(f"unknown variant{near}") from None
         self._interrupt()
         self._choose(name, fischer=rest == "fischerandom")
         self.write(*variant_lines(self.session.position))
@@ -223,8 +227,10 @@ class Cecp(ThinkingProtocol):
         words = rest.split(None, 3)
         if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):
             raise CommandError("level needs MOVES TIME INCREMENT")
-        minutes, _, seconds = words[1].partition(":")
-        base = 60 * seconds_of(minutes, "a time") + seconds_of(seconds or "0", "a time")
+        minutes, colon, seconds = words[1].partition(":")
+        base = 60 * seconds_of(minutes, "a time")
+        if colon:
+            base += seconds_of(seconds, "a time")
         increment = max(seconds_of(words[2], "a time"), 0.0)
         self._clock.set(TimeControl(max(base, 0.0), int(words[0]) or None, increment))
 
@@ -239,7 +245,7 @@ class Cecp(ThinkingProtocol):
         self._depth = whole_number(rest, "sd", 1)
 
     @command("time")
-    def _show_time(self, rest: str) -> None:
+    def _set_time(self, rest: str) -> None:
         """time N: set the engine's clock, in hundredths of a second
 
         If the clock has gained much time, a time control was reached.  Then the count of moves to

@@ -5,7 +5,6 @@ from __future__ import annotations
 from games.base import DEEPEST_PERFT, MoveError
 from games.options import is_whole
 from games.registry import hint
-from protocol import moves
 from protocol.base import each_word, first_word, printable
 
 TYPE_CHECKING = False
@@ -51,7 +50,7 @@ def clock_words(players: str) -> ClockWords:
 class GoRequest:
     """The words after `go`; invalid words don't stop the others from taking effect.
 
-    protocol: has the position and the words for the players' clocks.
+    protocol: has the position, the words for the players' clocks, and the notation of moves.
     limits: the Limits of the search, None for `go perft`.
     perft: the depth of `go perft`, None if it is missing or invalid.
     complaints: an error message for each keyword with an invalid number or move, and for the
@@ -61,6 +60,7 @@ class GoRequest:
     def __init__(self, text: str, protocol: Universal) -> None:
         self._position = protocol.session.position
         self._clock_words = protocol.clock_words
+        self._read_move = protocol.read_move
         self._numbers = {*_COUNTS, *self._clock_words, "movestogo", "movetime", "perft"}
         self._keywords = {*self._numbers, *_FLAGS, "searchmoves"}
         self._found: dict[str, int] = {}
@@ -87,6 +87,7 @@ class GoRequest:
                 if word in _FLAGS:
                     self._found[word] = 1
                 elif word in self._numbers:
+                    # removed by _read_number() if a number follows
                     self._faults[word] = f"go {word}: expected a number"
             elif taking == "searchmoves":
                 if len(self._root_words) < _MAX_ROOT_WORDS:
@@ -103,7 +104,7 @@ class GoRequest:
             if word == "0000" and self._position.game.pass_move is None:
                 continue  # some front ends send 0000 if no move is legal
             try:
-                found.append(moves.read(self._position, word))
+                found.append(self._read_move(self._position, word))
             except MoveError:
                 fault = f"go searchmoves: {printable(word, 40)} is not a legal move here"
                 self._faults.setdefault("searchmoves", fault)
@@ -114,7 +115,7 @@ class GoRequest:
 
         Leave the keyword out if the text isn't a number.
         """
-        del self._faults[word]  # that the number is missing
+        del self._faults[word]
         whole, dot, fraction = text.partition(".")
         readable = is_whole(whole) and (fraction or "0").isdigit()
         if dot or not readable:

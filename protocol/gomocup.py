@@ -107,7 +107,7 @@ class Gomocup(ThinkingProtocol):
         name, words = self.word.upper(), rest.replace(",", " ").split(None, 2) or [""]
         sizes = [whole_number(word, name, 0) for word in words]
         if len(sizes) > 2 or len(sizes) < 2 and name == "RECTSTART":
-            raise malformed(name, "WIDTH and HEIGHT", rest)
+            raise malformed(name, "the size of a board", rest)
         if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
         if "," not in rest and len(sizes) > 1:  # Yixin's board sends width and height

@@ -6,6 +6,8 @@ in Othello's own notation.
 
 from __future__ import annotations
 
+import re
+
 from games.base import PositionError
 from protocol import moves
 from protocol.base import PRODUCT, ThinkingProtocol, command, printable, whole_number
@@ -26,10 +28,13 @@ if TYPE_CHECKING:
 
 # Seconds per search while the front end has set no depth and the player has no clock.
 _SECONDS = 2.0
+_WHOLE = re.compile(r"\(\s*;.*\)", re.DOTALL)  # a GGF game from its start to its end
 
 
 def read_game(text: str) -> Record:
     """Return the Record of a GGF game; raise PositionError if it is malformed."""
+    if _WHOLE.fullmatch(text.strip()) is None:
+        raise PositionError(text, "is not a GGF game: expected (; at the start and ;) at the end")
     try:
         return ggf.FORMAT.read(text).complete()
     except RecordError as error:

@@ -62,6 +62,10 @@ class Universal(Protocol):
         """Return a legal move as this protocol writes it; by default the canonical text."""
         return position.move_text(move)
 
+    def read_move(self, position: Position, text: str) -> Move:
+        """Return the legal move that a text means; raise MoveError if it means none."""
+        return moves.read(position, text)
+
     # ---- options ---------------------------------------------------------------------
 
     def identify(self, games: Sequence[str], last: str) -> None:
@@ -107,12 +111,13 @@ class Universal(Protocol):
         """position startpos|fen TEXT [moves MOVE ...]: set the position"""
         kind, text = first_word(rest)
         text, played = map(str.strip, cut_at(text, "moves"))
-        if kind.lower() not in (("fen", "sfen") if text else ("startpos",)):  # sfen in USI
+        kinds = ("fen", "sfen") if text else ("startpos",)  # sfen in USI
+        if kind.lower() not in kinds:
             form = "startpos, fen TEXT or sfen TEXT, and then moves MOVE ..."
             fault = malformed("position", form, rest)
             self.session.refuse(str(fault))
             raise fault
-        self.session.setup(text or None, each_word(played), moves.read)
+        self.session.setup(text or None, each_word(played), self.read_move)
 
     # ---- thinking --------------------------------------------------------------------
 

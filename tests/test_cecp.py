@@ -268,7 +268,7 @@ def spend(level, begins, count):
     control._level(level)
     base = left = control._limits().clocks[0]
     for made in range(count):
-        control._show_time(f"{100 * left:.0f}")
+        control._set_time(f"{100 * left:.0f}")
         plan = Deadlines(control._limits(), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left

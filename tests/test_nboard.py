@@ -118,7 +118,18 @@ def test_a_game_in_ggf_is_read():
     assert variation(record.start.position(), record.moves, _move_text) == ["F5", "D6", "C3"]
     record = read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)")
     assert record.start == Start("othello", BOARD.replace("*", "X") + " O") and not record.line
-    for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]"):
+    whole = f"(;GM[Othello]TY[8]BO[8 {BOARD} O]B[F5];)"
+    assert len(read_game(whole).moves) == 1
+    for broken in (
+        "",
+        "x",
+        "(;BO[8 x",
+        "(;)",
+        "(;GM[Othello]",
+        whole[:-2],
+        "x" + whole,
+        whole + "x",
+    ):
         with pytest.raises(PositionError):
             read_game(broken)
 

@@ -61,9 +61,9 @@ def test_a_protocol_is_added_by_one_row(engine):
     assert engine.session.values["Hash"] == 2 and engine.session.values["Skill Level"] == 7
     engine.send("setoption name Skill Level value 20")
     for word in ("fen", "sfen"):
-        engine.send(f"position {word} xx1/oo1/3 x moves a1", "go depth 1")
+        engine.send(f"position {word} xx1/oo1/3 x moves @a1", "go depth 1")
         assert engine.until("bestmove .*")[-1].startswith("bestmove @")
-    engine.send("position startpos moves a1 a2 b1 b2 c1", "go depth 1")
+    engine.send("position startpos moves @a1 @a2 @b1 @b2 @c1", "go depth 1")
     assert engine.until("bestmove .*") == ["info depth 0 score mate 0", "bestmove resign"]
     engine.send("position text 3/3/3 x")
     assert engine.until(".*")[0].startswith("info string error: position needs startpos, fen")
@@ -75,10 +75,10 @@ def test_a_protocol_is_added_by_one_row(engine):
     "moves, words, limits",
     [
         ("", "btime 5000 wtime 9000 binc 1000 winc 2000", {"clocks": (5, 5), "increments": (1, 1)}),
-        ("a1", "btime 5000 wtime 9000 binc 1000 winc 2000", {"clocks": (9, 9)}),
+        ("@a1", "btime 5000 wtime 9000 binc 1000 winc 2000", {"clocks": (9, 9)}),
         ("", "btime 0 wtime 0 byoyomi 1000", {"clocks": (None, None), "turn": 1}),
         ("", "btime 5000 wtime 0 byoyomi 1000", {"clocks": (5, 5), "overtime": 1}),
-        ("a1", "btime 5000 wtime 0 byoyomi 1000", {"clocks": (None, None), "turn": 1}),
+        ("@a1", "btime 5000 wtime 0 byoyomi 1000", {"clocks": (None, None), "turn": 1}),
         ("", "byoyomi 1000", {"clocks": (None, None), "turn": 1}),
     ],
 )

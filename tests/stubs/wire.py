@@ -16,6 +16,9 @@ class Wire(Universal):
     def write_move(self, position, move):
         return "@" + position.move_text(move)
 
+    def read_move(self, position, text):
+        return super().read_move(position, text.removeprefix("@"))
+
     @command("wire")
     def _wire(self, rest):
         """show the options"""
