@@ -118,18 +118,17 @@ def test_a_game_in_ggf_is_read():
     assert variation(record.start.position(), record.moves, _move_text) == ["F5", "D6", "C3"]
     record = read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)")
     assert record.start == Start("othello", BOARD.replace("*", "X") + " O") and not record.line
-    whole = f"(;GM[Othello]TY[8]BO[8 {BOARD} O]B[F5];)"
-    assert len(read_game(whole).moves) == 1
-    for broken in (
+    broken_games = [
         "",
         "x",
         "(;BO[8 x",
         "(;)",
         "(;GM[Othello]",
-        whole[:-2],
-        "x" + whole,
-        whole + "x",
-    ):
+        GAME[:-2],
+        f"x {GAME}",
+        f"{GAME} x",
+    ]
+    for broken in broken_games:
         with pytest.raises(PositionError):
             read_game(broken)
 

@@ -884,6 +884,8 @@ def test_littlegolem_swaps_colours_and_resigns_by_a_move():
     assert record.players == ("bob", "ann") and record.result == "1-0"
     assert record.line[0].said == {"SWAP": ["W"]} and record.line[2].said == {"RESIGN": ["B"]}
     assert check(write_record(record, "sgf"), "sgf", None) == 1
+    (swapped,) = Collection("(;GM[4]B[swap];W[hh])")
+    assert swapped.said == {"SWAP": ["B"]} and "SWAP" not in swapped.tags
     (other,) = Collection("(;GM[4]RE[Void];B[hh];W[resign])")
     assert other.result == "*" and len(other.line) == 1
 

@@ -93,7 +93,7 @@ class Builder:
     def fail(self, error: RecordError, offset: int | None = None) -> None:
         """Make an error the record's fault, unless the record has one already.
 
-        offset: the place of the error in the text, if the error itself doesn't say it.
+        offset: the place of the error in the text; by default what the error itself says.
         """
         error.offset = error.offset if offset is None else offset
         if self.record.fault is None:

@@ -225,7 +225,9 @@ def _play(builder: Builder, words: list[str]) -> str | None:
 def _moves(position: Position, word: str) -> list[str]:
     """Return the moves in a word of a plain list, without a move number; there may be none."""
     game = position.game
-    if _OFFSETS.fullmatch(word):  # Gomocup's coordinates count from the top left
+    if position.board() and _OFFSETS.fullmatch(
+        word
+    ):  # Gomocup's coordinates count from the top left
         centre = len(board_of(position)) // 2
         numbers = [int(number) + centre for number in word.split(",")]
         return [f"{column},{row}" for column, row in zip(numbers[::2], numbers[1::2])]

@@ -275,6 +275,14 @@ class Record:
         if len(self.errors) < _MAX_ERRORS:
             self.errors.append(RecordError(reason, offset))
 
+    def keep(self, name: str, values: list[str]) -> None:
+        """Add an annotation of the start; if it has a single value, it becomes a header."""
+        if len(values) == 1 and name not in self.tags and name not in self.said:
+            self.tags[name] = values[0]
+        else:
+            known = [self.tags.pop(name)] if name in self.tags else []
+            self.said.setdefault(name, known).extend(values)
+
     def values(self, name: str) -> list[str]:
         """Return the values of the header `name`, then those of the start's annotation `name`."""
         header = [self.tags[name]] if name in self.tags else []
@@ -342,8 +350,9 @@ def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:
     """Return the options that the position `text` requires, as {name: value}."""
-    with suppress(GameError):
-        return dict(game.options_for(text or ""))
+    if text is not None:
+        with suppress(GameError):
+            return dict(game.options_for(text))
     return {}
 
 

@@ -257,16 +257,13 @@ class Reader:
     def read(self, nodes: Iterable[Node], form: TreeFormat, dropped: Collection[str]) -> Record:
         """Return the Record of nodes, without the headers that `form` writes by itself.
 
-        A header is a property before the first move that has a single value.
         dropped: other properties before the first move that aren't kept as headers.
         """
         record, self._dropped = self.record, dropped
         self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
         self._builder.finish(_stated(record.values("RE")))
-        own, said = form.own(record), record.said
-        alone = [name for name in said if len(said[name]) == 1 and name not in _SHAPES.values()]
-        tags = {**{name: said.pop(name)[0] for name in alone}, **record.tags}
-        record.tags = {name: text for name, text in tags.items() if own.get(name) != text}
+        own = form.own(record)
+        record.tags = {name: text for name, text in record.tags.items() if own.get(name) != text}
         return record
 
     def _take(self, node: Node) -> None:
@@ -316,8 +313,10 @@ class Reader:
             builder.remark(comment)
         if not self.record.line:
             for name, values in properties.items():
-                if name not in self._dropped and any(map(str.strip, values)):
-                    builder.note(_NAMES.get(name, name), values)
+                if name in _SHAPES.values():
+                    self.record.said[name] = values
+                elif name not in self._dropped and any(map(str.strip, values)):
+                    self.record.keep(_NAMES.get(name, name), values)
             return
         kept = {name: values for name, values in properties.items() if name not in DERIVED}
         nags, said = _settled(kept, builder.position.side ^ (not builder.varies))

@@ -123,7 +123,8 @@ def _random_moves(start: Start, plies: int, dice: random.Random) -> tuple[Positi
 
 def _usable(usual: Start, games: Collection, plies: int | None) -> Iterator[Opening]:
     """Yield the openings among `games`; the others become problems of `games`."""
-    game, length = usual.game, 0 if games.format.moves_are_answers else plies
+    game = usual.game
+    length = 0 if games.format.moves_are_answers else plies
     for record in games:
         start = Start(game, record.start.text, {**usual.options, **record.start.options})
         if record.start.game.name != game.name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.base import Position
 from games.grid import square_name
 from games.options import plain_name
 from plyglot import uci
@@ -62,9 +63,8 @@ class UciClient(Client):
 
     def _text(self, move: int) -> str:
         if move == self._position.game.pass_move and "Fairy-Stockfish" in self.name:
-            # Fairy-Stockfish writes a pass as a move of a disc to its own square, the lowest one
-            mark, rows = "XO"[self._position.side], enumerate(self._position.board() or ())
-            return 2 * next(square_name(row.index(mark), rank) for rank, row in rows if mark in row)
+            # Fairy-Stockfish writes a pass as a move of a disc to its own square
+            return 2 * _lowest_own_square(self._position)
         return drop(self._position, move)
 
     def _synchronise(self) -> None:
@@ -81,6 +81,15 @@ class UciClient(Client):
         if words[:1] == ["bestmove"]:
             return words[1] if len(words) > 1 else ""
         return read_info(line) if words[:1] == ["info"] else None
+
+
+def _lowest_own_square(position: Position) -> str:
+    """Return the first square, rank by rank from a1, with a disc of the side to move."""
+    mark = "XO"[position.side]
+    for rank, row in enumerate(position.board() or ()):
+        if mark in row:
+            return square_name(row.index(mark), rank)
+    raise Refusal("UCI can't write this pass: the side to move has no disc on the board")
 
 
 class UsiClient(UciClient):

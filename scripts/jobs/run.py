@@ -112,10 +112,12 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
     def _result(self, job: JobData, answer: Any) -> Any:
         """Return the result in a worker's answer; raise an exception if there is no valid one."""
+        if not isinstance(answer, dict) or "worker" not in answer:
+            raise Unfit("the worker's answer is malformed")
         with translated(Unfit, Unfit, before=f"{answer['worker']}: "):
             if "lost" in answer:
                 raise Unfit(answer["lost"])
-            result = answer["result"]
+            result: Any = answer.get("result")
             if not isinstance(result, dict) or result.get("id", job["id"]) != job["id"]:
                 raise Unfit("no result of this job")
             self.check(job, result)
