@@ -350,17 +350,19 @@ class _Reader:
     def _word(self, word: str) -> None:
         """Play the move or add the glyph that a word stands for; skip all other words."""
         builder = self._builder
-        # a move number needs no period and has any length (PGN 8.2.2.1)
-        is_number = word.isdigit() and word != "0000" and not self._moves_are_numbers
         if self._has_seats and word.lower() in ("white", "black", "--"):
             if word != "--":
                 builder.note("SWAP", [word.lower()])
         elif word in _GLYPHS and builder.line:
             builder.nag(_GLYPHS[word])
-        elif word[0] in "!?" and not word.strip("])!?"):
-            builder.nag(_GLYPHS[word if word in _GLYPHS else word[0]])
-        elif word.strip("])!?") and not (is_number or word[0] == "%" or word.lower() in _REDUNDANT):
+        elif word[0] == "%" or word.lower() in _REDUNDANT:
+            pass
+        elif not self._moves_are_numbers and word.isdigit() and word != "0000":
+            pass  # a move number needs no period and has any length (PGN 8.2.2.1)
+        elif word.strip("])!?"):
             self._move(word)
+        elif word[0] in "!?":
+            builder.nag(_GLYPHS[word if word in _GLYPHS else word[0]])
 
     def _move(self, token: str) -> None:
         """Play a move; add the glyphs after it, unless they are part of its text."""

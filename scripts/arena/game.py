@@ -246,8 +246,9 @@ class Adjudicator:
         """Return the Ending after a move of `side`, None if the game goes on."""
         score, mate = answer.best.score, answer.best.mate
         self._scores[side].append(score if mate is None else WIN if mate > 0 else -WIN)
-        ended = next(self._ends(side, plies), None)
-        return ended and Ending(ended[0], "adjudication", ended[1])
+        for winner, reason in self._ends(side, plies):
+            return Ending(winner, "adjudication", reason)
+        return None
 
     def _ends(self, side: int, plies: int) -> Iterator[tuple[int | None, str]]:
         """Yield (winner, reason) of each rule that ends the game now."""

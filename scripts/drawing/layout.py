@@ -117,7 +117,10 @@ class TreeLayout:
         middles, width = tidy(figure.root, self._ends)
         left = 2 * _MARGIN + max(text_width(name.upper(), _SMALL) for name in figure.players)
         self.width = left + width + _MARGIN
-        self.board_room = self.board.size(figure.root.board)[1] + _BOARD_GAP if self.board else 0.0
+        self.board_room = 0.0
+        if self.board:
+            boards = (self.board.size(item.board)[1] for item in figure.items)
+            self.board_room = max(boards) + _BOARD_GAP
         y = _MARGIN + self.board_room + self.half_band
         self.places: dict[Item, tuple[float, float]] = {}
         for level in figure.levels():

@@ -140,8 +140,9 @@ class GameAnalysis:
             lost = lost_by(position, before, after)
             if before.certain and after.certain:
                 self.losses[ply] = max(lost, 0.0)
-            elif self.losses[ply] is None and len(position.legal_moves()) > 1:
-                if lost >= SUSPECT or allows_mate(position, move, before, after):
+            elif self.losses[ply] is None:
+                suspect = lost >= SUSPECT or allows_mate(position, move, before, after)
+                if suspect and len(position.legal_moves()) > 1:
                     suspects[ply] = lost
         return suspects
 
