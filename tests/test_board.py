@@ -273,18 +273,8 @@ def test_the_fault_of_an_invalid_arranged_board_is_reported(server):
 
 def test_a_search_sends_the_page_its_lines_and_a_move(server):
     events = server.listen("thinker")
-    assert (
-        server.ask(
-            "think",
-            page="thinker",
-            role="analysis",
-            ticket=7,
-            game="othello",
-            moves=["d3"],
-            lines=3,
-        )[0]
-        == 200
-    )
+    request = {"role": "analysis", "ticket": 7, "game": "othello", "moves": ["d3"], "lines": 3}
+    assert server.ask("think", page="thinker", **request)[0] == 200
     while True:
         event = events.until("lines")
         if len(event["lines"]) == 3:

@@ -98,8 +98,7 @@ def test_every_variant_is_played_and_ponder_hit_starts_the_clock():
 
 
 @pytest.mark.parametrize(
-    "origin, moves, answer",
-    [("a1", "9-13 22-18", "13x22x18"), ("top", "21-17 10-14", "17x10x14")],
+    "origin, moves, answer", [("a1", "9-13 22-18", "13x22x18"), ("top", "21-17 10-14", "17x10x14")]
 )
 def test_russian_squares_are_numbered_from_a1_or_from_the_top(origin, moves, answer):
     engine = InProcessEngine("hub")

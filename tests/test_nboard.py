@@ -118,17 +118,8 @@ def test_a_game_in_ggf_is_read():
     assert variation(record.start.position(), record.moves, _move_text) == ["F5", "D6", "C3"]
     record = read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)")
     assert record.start == Start("othello", BOARD.replace("*", "X") + " O") and not record.line
-    broken_games = [
-        "",
-        "x",
-        "(;BO[8 x",
-        "(;)",
-        "(;GM[Othello]",
-        GAME[:-2],
-        f"x {GAME}",
-        f"{GAME} x",
-    ]
-    for broken in broken_games:
+    cut = GAME[:-2]
+    for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]", cut, f"x {GAME}", f"{GAME} x"):
         with pytest.raises(PositionError):
             read_game(broken)
 
